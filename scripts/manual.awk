@@ -1,6 +1,6 @@
 # Markdown of the guides as mdoc; scripts/manual calls it.
 
-# A text in mdoc, with code and strong words in bold.
+# Returns a text as mdoc, with code and strong words in bold.
 function inline(text,    parts, count, i, result) {
   gsub(/\\/, "\\e", text)
   gsub(/“/, "\\(lq", text)
@@ -15,17 +15,17 @@ function inline(text,    parts, count, i, result) {
   return result
 }
 
-# A line that troff must not take for a request.
+# Returns a line in a form that troff doesn't take for a request.
 function line(text) { return (text ~ /^[.']/ ? "\\&" : "") text }
 
-# Prints a paragraph: every sentence on a line of its own, and long ones on several.
+# Prints a paragraph: each sentence begins on a new line, and a long sentence takes several lines.
 function tell(text,    end, next_start) {
   text = inline(text)
   while (match(text, /[.!?](\\fP|\)|\\\(rq)* +/)) {
     end = RSTART + RLENGTH
     next_start = substr(text, end, 1)
     if (next_start !~ /[A-Z\\(]/) {
-      # No end of a sentence; a mark keeps it from being found again.
+      # This isn't the end of a sentence. A mark prevents the same place from being found again.
       text = substr(text, 1, end - 2) "\002" substr(text, end)
       continue
     }
@@ -35,7 +35,7 @@ function tell(text,    end, next_start) {
   fold(text)
 }
 
-# Prints a sentence in lines of at most 80 signs.
+# Prints a sentence in lines of at most 80 characters.
 function fold(text,    i) {
   gsub(/\002/, " ", text)
   text = trimmed(text)
@@ -48,7 +48,7 @@ function fold(text,    i) {
   print line(text)
 }
 
-# Prints what was collected.
+# Prints the collected paragraph.
 function flush() {
   if (paragraph != "") {
     if (!begins && state == "") print ".Pp"
@@ -71,7 +71,7 @@ function trimmed(text) {
   return text
 }
 
-# A section begins before a guide of level 1.
+# For a guide of level 1, scripts/manual has already begun the section.
 BEGIN { begins = level == 1 }
 
 /^```/ {
@@ -104,7 +104,7 @@ code {
 /^\| ?---/ { next }
 /^\|/ {
   row = $0
-  # A sign within code isn't a border.
+  # An escaped | within code isn't a border of a cell.
   gsub(/\\\|/, "\001", row)
   count = split(row, cells, "|")
   first = trimmed(cells[2])

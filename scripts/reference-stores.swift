@@ -2,10 +2,10 @@
 //
 //   swift reference-stores.swift MODEL.momd FOLDER [--version NAME]…
 //
-// The stores are called VERSION.sqlite. They are what Decant calls reference stores: their tables show how Core Data names
-// what no known rule settles. Put them into the family's folder “reference”, or give that folder as FOLDER. --version takes
-// one version alone and may be repeated. A version whose entity hashes equal those of another one needs no store of its own.
-// A file that is there already is left as it is. Exit code 0: every store is there, 1: something failed, 64: wrong usage.
+// The stores are called VERSION.sqlite. They are what Decant calls reference stores: their tables show the names that no
+// known rule gives. Put them into the family's folder “reference”, or give that folder as FOLDER. --version makes the
+// store of only this version, and may be repeated. If two versions have equal entity hashes, one store serves both. An
+// existing file doesn't change. Exit code 0: every store is there, 1: something failed, 64: wrong usage.
 //
 // Needs macOS 11 or later and Xcode's command line tools; nothing else.
 
@@ -19,7 +19,7 @@ struct Arguments {
 
   static let usage = "usage: swift reference-stores.swift MODEL.momd FOLDER [--version NAME]…"
 
-  /// `nil` where they can't be understood.
+  /// `nil` if the words aren't a valid command line.
   init?(_ words: [String]) {
     var paths: [String] = []
     var rest = words[...]
@@ -38,14 +38,14 @@ struct Arguments {
   }
 }
 
-/// What went wrong, in a sentence.
+/// An error whose text says what went wrong.
 struct Failure: Error {
   let text: String
 }
 
 /// The files of a model's versions in name order.
 ///
-/// - Throws: `Failure` for what isn't a compiled model, and for a version that isn't there.
+/// - Throws: `Failure` if the file isn't a compiled model, or if it lacks a named version.
 func versionFiles(_ arguments: Arguments) throws -> [URL] {
   let url = URL(fileURLWithPath: arguments.model)
   let output = NSTemporaryDirectory() + url.deletingPathExtension().lastPathComponent
@@ -81,7 +81,7 @@ func versionName(_ file: URL) -> String { file.deletingPathExtension().lastPathC
     return "\(error.localizedDescription) (\(error.domain) \(error.code))"
   }
 
-  /// Makes one empty store, complete in one file, and looks whether it is of the model.
+  /// Makes an empty store in one file, and checks that it belongs to the model.
   func makeStore(of model: NSManagedObjectModel, at url: URL) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     // Without a write-ahead log everything is in the file itself.

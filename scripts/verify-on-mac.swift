@@ -2,11 +2,12 @@
 //
 //   swift verify-on-mac.swift STORE MODEL… [--version NAME] [--configuration NAME] [--keep]
 //
-// STORE is a store that Decant has delivered, MODEL the compiled model of the version that it should have: a .momd
-// (its current version, or the one that --version names) or a .mom. Several models are merged, for a store of merged
-// models. The store is copied first, with its -wal and its external data (the hidden folder .NAME_SUPPORT beside it),
-// and the copy alone is opened: without any migration, every object read, one object of each entity changed and changed
-// back, saved, opened again. --keep leaves the copy. Exit code 0: all passed, 1: something failed, 64: wrong usage.
+// STORE is a store that Decant has delivered. MODEL is the compiled model of the version that it should have: a .momd
+// (its current version, or the one that --version names) or a .mom. For a store of merged models, give several models.
+// The script first copies the store, with its -wal and its external data (the hidden folder .NAME_SUPPORT beside it),
+// and opens only the copy, without any migration. It reads every object, changes one object of each entity, saves,
+// changes it back, saves again, and opens the copy again. --keep leaves the copy.
+// Exit code 0: all passed, 1: something failed, 64: wrong usage.
 //
 // Needs macOS 11 or later and Xcode's command line tools; nothing else.
 
@@ -23,7 +24,7 @@ struct Arguments {
   static let usage =
     "usage: swift verify-on-mac.swift STORE MODEL… [--version NAME] [--configuration NAME] [--keep]"
 
-  /// `nil` where they can't be understood.
+  /// `nil` if the words aren't a valid command line.
   init?(_ words: [String]) {
     var paths: [String] = []
     var rest = words[...]
@@ -44,12 +45,12 @@ struct Arguments {
   }
 }
 
-/// What went wrong, in a sentence.
+/// An error whose text says what went wrong.
 struct Failure: Error {
   let text: String
 }
 
-/// Refuses what isn't SQLite before Core Data does, in words that help.
+/// Throws `Failure` for a file that isn't SQLite, with a clearer message than Core Data's.
 func checkFormat(of store: URL) throws {
   guard let file = try? FileHandle(forReadingFrom: store) else {
     throw Failure(text: "\(store.path) can't be read.")
@@ -66,18 +67,20 @@ func checkFormat(of store: URL) throws {
   throw Failure(text: "\(store.path) isn't an SQLite store.")
 }
 
-/// What was found, for the table and the verdict.
+/// What the checks found, for the table and the verdict.
 struct Findings {
   var rows: [[String]] = []
   private(set) var failures: [String] = []
   private(set) var notes: [String: Int] = [:]
-  /// References to objects that aren't there, which Decant keeps where the original has them.
+  /// The number of references to missing objects.
+  ///
+  /// Decant keeps such references if the original has them.
   var dangling = 0
-  /// Attributes whose values couldn't be counted in SQLite.
+  /// The number of attributes whose values couldn't be counted in SQLite.
   var uncounted = 0
 
   mutating func fail(_ text: String) { failures.append(text) }
-  /// Something worth knowing that isn't a failure; equal ones are counted.
+  /// Adds a fact that isn't a failure; equal notes are counted.
   mutating func note(_ text: String) { notes[text, default: 0] += 1 }
 
   /// Prints the table and the verdict; gives the exit code.
@@ -108,7 +111,7 @@ struct Findings {
   }
 }
 
-/// A private copy of a store, so that nothing that was delivered changes.
+/// A private copy of a store, so that the delivered store doesn't change.
 struct StoreCopy {
   let folder: URL
   let store: URL
@@ -134,14 +137,14 @@ struct StoreCopy {
   func remove() { try? FileManager.default.removeItem(at: folder) }
 }
 
-/// Counts that SQLite itself gives, through the command that macOS has.
+/// Counts that SQLite itself gives, through the command `sqlite3` of macOS.
 struct SQLiteCounts {
   private static let command = URL(fileURLWithPath: "/usr/bin/sqlite3")
   let store: URL
 
   static var isThere: Bool { FileManager.default.isExecutableFile(atPath: command.path) }
 
-  /// The rows of a query; `nil` where it can't be run.
+  /// The rows of a query; `nil` if it can't be run.
   func rows(_ query: String) -> [[String]]? {
     guard Self.isThere else { return nil }
     let process = Process()
@@ -159,14 +162,14 @@ struct SQLiteCounts {
     }
   }
 
-  /// Whether the store keeps persistent history, which must then stay on.
+  /// Whether the store keeps persistent history; then history must stay on.
   var hasHistory: Bool {
     rows("SELECT count(*) FROM sqlite_master WHERE name = 'ATRANSACTION'")?.first?.first == "1"
   }
 
-  /// Objects of one entity, subentities not counted, and its values by attribute.
+  /// The number of objects of an entity without its subentities, and the number of values by attribute.
   ///
-  /// - Parameter root: The entity at the head of the family, after which the table is called.
+  /// - Parameter root: The root entity of the hierarchy, which gives the table its name.
   func counts(entity: String, root: String, attributes: [String]) -> (objects: Int, values: [String: Int])? {
     let name = entity.replacingOccurrences(of: "'", with: "''")
     let columns = attributes.map { ", count([Z\($0.uppercased())])" }.joined()
@@ -185,7 +188,7 @@ struct SQLiteCounts {
 #if canImport(CoreData)
   import CoreData
 
-  /// Hands data on as it is, so that no class of the application is needed to read a transformable value.
+  /// Leaves data unchanged, so that reading a transformable value needs no class of the application.
   @objc(DecantOpaqueData) final class OpaqueData: ValueTransformer {
     override class func transformedValueClass() -> AnyClass { NSData.self }
     override class func allowsReverseTransformation() -> Bool { true }
@@ -194,7 +197,7 @@ struct SQLiteCounts {
     static var transformerName: NSValueTransformerName { NSValueTransformerName("DecantOpaqueData") }
   }
 
-  /// An error with what Core Data says about its reasons.
+  /// The description of an error, with the reasons that Core Data gives.
   func describe(_ error: Error) -> String {
     let error = error as NSError
     let reasons = error.userInfo.filter { $0.key != NSDetailedErrorsKey }.map { "\($0.key): \($0.value)" }
@@ -208,7 +211,9 @@ struct SQLiteCounts {
 
   /// Reads one compiled model.
   ///
-  /// - Parameter version: A version of a .momd; of several models those that don't have it give their current one.
+  /// - Parameters:
+  ///   - version: The name of a version in a .momd.
+  ///   - isOnlyOne: If false, a model without that version gives its current version.
   func readModel(at path: String, version: String?, isOnlyOne: Bool) throws -> NSManagedObjectModel {
     var url = URL(fileURLWithPath: path)
     let output = url.deletingPathExtension().lastPathComponent
@@ -233,7 +238,9 @@ struct SQLiteCounts {
     return model
   }
 
-  /// Merges models; Core Data itself would raise an exception where they contradict each other.
+  /// Merges models.
+  ///
+  /// Core Data itself would raise an exception if they define an entity differently.
   func merged(_ models: [NSManagedObjectModel]) throws -> NSManagedObjectModel {
     var hashes: [String: Data] = [:]
     for (name, hash) in models.flatMap({ $0.entityVersionHashesByName.map { ($0.key, $0.value) } }) {
@@ -248,13 +255,13 @@ struct SQLiteCounts {
     return model
   }
 
-  /// Reads the model of the wanted version, or merges those of several.
+  /// Reads the model of the wanted version, or merges several models.
   func readModel(_ arguments: Arguments) throws -> NSManagedObjectModel {
     let models = try arguments.models.map {
       try readModel(at: $0, version: arguments.version, isOnlyOne: arguments.models.count == 1)
     }
     let model = models.count == 1 ? models[0] : try merged(models)
-    // Neither classes nor transformers are part of a version; the application's own are not here.
+    // The application's classes and transformers are missing here. A version's hashes don't depend on them.
     ValueTransformer.setValueTransformer(OpaqueData(), forName: OpaqueData.transformerName)
     let name = OpaqueData.transformerName.rawValue
     for entity in model.entities { entity.managedObjectClassName = NSStringFromClass(NSManagedObject.self) }
@@ -305,7 +312,7 @@ struct SQLiteCounts {
     }
   }
 
-  /// What reading all objects of one entity came to.
+  /// The counts from reading all objects of one entity.
   struct EntityReading {
     var objects = 0
     var values: [String: Int] = [:]
@@ -321,7 +328,7 @@ struct SQLiteCounts {
     let sqlite: SQLiteCounts
     private static let batch = 200
 
-    /// The entity that declares a property, which is the head of those that inherit it.
+    /// The topmost entity that has the property, from which the others inherit it.
     private static func owner(of property: String, in entity: NSEntityDescription) -> NSEntityDescription {
       var owner = entity
       while let parent = owner.superentity, parent.propertiesByName[property] != nil { owner = parent }
@@ -425,7 +432,9 @@ struct SQLiteCounts {
       }
     }
 
-    /// Compares with SQLite's own counts; columns whose name isn't certain are skipped.
+    /// Compares the counts with SQLite's own; columns whose names aren't certain are skipped.
+    ///
+    /// - Returns: The number of objects in SQLite as text; “?” if they can't be counted.
     private func compare(
       _ reading: EntityReading, _ entity: NSEntityDescription, _ name: String, _ findings: inout Findings
     ) -> String {
@@ -462,7 +471,7 @@ struct SQLiteCounts {
       return String(counts.objects)
     }
 
-    /// A relationship and its inverse have the same number of pairs.
+    /// Checks that a relationship and its inverse have the same number of pairs.
     private func comparePairs(_ pairs: [String: Int], _ findings: inout Findings) {
       for entity in model.entities {
         for (key, relationship) in entity.relationshipsByName where Self.owner(of: key, in: entity) == entity {
@@ -480,7 +489,7 @@ struct SQLiteCounts {
       }
     }
 
-    /// Changes one object of each entity, saves, changes it back, saves.
+    /// Changes one object of each entity, saves, changes it back, and saves again.
     func touch(_ open: OpenStore, _ findings: inout Findings) throws {
       for entity in entities {
         let name = entity.name ?? ""
@@ -512,7 +521,7 @@ struct SQLiteCounts {
       open.context.reset()
     }
 
-    /// An attribute with another value that is as good as its own.
+    /// An attribute of the object, and another value that the attribute can have.
     private func change(of object: NSManagedObject, _ entity: NSEntityDescription) -> (String, Any)? {
       let unique = Set(entity.uniquenessConstraints.joined().compactMap { $0 as? String })
       var best: (rank: Int, key: String, value: Any)?
@@ -549,7 +558,7 @@ struct SQLiteCounts {
     let own = model.entityVersionHashesByName
     let names = Set(stored.keys).union(own.keys).filter { stored[$0] != own[$0] }.sorted()
     var text = "The store is not of this model version; entities that differ: \(names.joined(separator: ", "))."
-    // Which version it is can be looked for where there is one model.
+    // If there is only one model, the store's version is looked for in it.
     let folder = URL(fileURLWithPath: arguments.models.first ?? "")
     if arguments.models.count == 1, folder.pathExtension == "momd",
       let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Joins two attributes to “apellido1 apellido2, nombre”; a nil one is left out, with its comma.
+/// Joins two attributes to “apellido1 apellido2, nombre”; an attribute that is nil is left out, with its comma.
 final class MergeNamePolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -2,10 +2,10 @@ import CoreData
 
 /// Makes a category for each distinct text, and puts the notes with this text into it.
 final class CategoriaPolicy: NSEntityMigrationPolicy {
-  /// By the bytes of the texts.
+  /// The categories by the UTF-8 bytes of their names.
   ///
-  /// In a dictionary with `String` keys “ñ” and “n” with a tilde are one key; for Core Data, SQLite and `uniqueBy` they
-  /// are two texts.
+  /// In a dictionary with `String` keys, “ñ” as one code point and “n” with a tilde are one key. For Core Data, SQLite
+  /// and `uniqueBy` they are two texts.
   private var categorias: [Data: NSManagedObject] = [:]
 
   override func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {

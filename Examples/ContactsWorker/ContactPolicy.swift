@@ -2,7 +2,7 @@ import CoreData
 
 /// Migrates contacts of two old versions to the third.
 ///
-/// The user info of its mapping models says which version they read.
+/// The user info of each mapping model says which version the mapping model reads.
 final class ContactPolicy: NSEntityMigrationPolicy {
   enum Problem: Error, CustomStringConvertible {
     case unknownVersion(String?)
@@ -34,7 +34,7 @@ final class ContactPolicy: NSEntityMigrationPolicy {
     manager.associate(sourceInstance: sInstance, withDestinationInstance: contact, for: mapping)
   }
 
-  /// The first word and, if there are several, the last one.
+  /// The first word, and the last word if there are several.
   static func names(ofFull text: String?) -> (first: String?, last: String?) {
     let words = text?.split(whereSeparator: \.isWhitespace).map(String.init) ?? []
     return (words.first, words.count > 1 ? words.last : nil)

@@ -2,8 +2,8 @@ import CoreData
 
 /// Migrates a store as in Apple's guide (docs/examples/5-guide.md): `guide STORE RESOURCES OUTPUT [PASS…]`.
 ///
-/// RESOURCES is a folder as an app's bundle has it, with models and mapping models; each PASS is the name of a mapping
-/// model in it, in the order in which they run.
+/// RESOURCES is a folder like an app's bundle, with models and mapping models. Each PASS is the name of a mapping model
+/// in this folder; the passes run in the given order.
 @main
 struct Guide {
   static func main() {

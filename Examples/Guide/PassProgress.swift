@@ -9,11 +9,11 @@ struct PassProgress {
     (self.pass, self.passes, self.name) = (pass, passes, name)
   }
 
-  /// A line if the progress has changed.
+  /// A line for the current progress; `nil` if it would repeat the last line.
   ///
   /// - Parameters:
   ///   - part: The finished part of this pass, from 0 to 1.
-  ///   - entityMapping: The current one.
+  ///   - entityMapping: The name of the current entity mapping; empty for none.
   mutating func line(for part: Float, in entityMapping: String) -> String? {
     let percent = Int((Float(pass - 1) + part) / Float(passes) * 100)
     let line =

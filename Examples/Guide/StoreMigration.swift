@@ -1,11 +1,11 @@
 import CoreData
 
-/// One store's way to the current version of an app's model.
+/// The migration of one store to the current version of an app's model.
 struct StoreMigration {
   let store: URL
   let bundle: Bundle
   let output: URL
-  /// The mapping models that the app runs one after another; none where the one that fits is enough.
+  /// The names of the mapping models to run one after another; empty to use the only mapping model that fits.
   let passNames: [String]
 
   func run() throws {
@@ -13,7 +13,7 @@ struct StoreMigration {
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
       ofType: NSSQLiteStoreType, at: store, options: nil)
     guard let destinationModel = NSManagedObjectModel.mergedModel(from: [bundle]) else {
-      throw Problem.noModel("current")
+      throw Problem.noModel("of the current version")
     }
     if destinationModel.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) {
       print("\(store.lastPathComponent) is of the current version: nothing to do.")
@@ -22,13 +22,13 @@ struct StoreMigration {
 
     // 2. The model of the store, by the same hashes.
     guard let sourceModel = NSManagedObjectModel.mergedModel(from: [bundle], forStoreMetadata: metadata) else {
-      throw Problem.noModel("the store's")
+      throw Problem.noModel("of the store's version")
     }
 
     // 3. The mapping models.
     let mappingModels = try mappingModels(from: sourceModel, to: destinationModel)
 
-    // 4. One manager for all passes, so that what a pass has made is known to the next.
+    // 4. One manager for all passes, so that a pass finds the objects that earlier passes made.
     let manager = NSMigrationManager(sourceModel: sourceModel, destinationModel: destinationModel)
     for (index, (name, mappingModel)) in mappingModels.enumerated() {
       var progress = PassProgress(pass: index + 1, of: mappingModels.count, name: name)
@@ -51,7 +51,7 @@ struct StoreMigration {
     print("\(output.lastPathComponent) is of the current version.")
   }
 
-  /// The passes that were asked for, else the mapping model that fits both models, else the inferred one.
+  /// The mapping models of `passNames`; without names, the one that fits both models, or else the inferred one.
   private func mappingModels(
     from source: NSManagedObjectModel, to destination: NSManagedObjectModel
   ) throws -> [(name: String, model: NSMappingModel)] {
@@ -76,7 +76,7 @@ struct StoreMigration {
 
     var description: String {
       switch self {
-      case .noModel(let which): "The bundle has no model that is \(which)."
+      case .noModel(let which): "The bundle has no model \(which)."
       case .noMappingModel(let name): "The bundle has no mapping model “\(name)”."
       case .otherVersion(let url): "\(url.path) isn't of the current version."
       }

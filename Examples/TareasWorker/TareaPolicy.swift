@@ -1,6 +1,6 @@
 import CoreData
 
-/// Turns hours into minutes, rounded as in the text.
+/// Turns hours into minutes, rounded as in the text mapping model.
 final class TareaPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -1,4 +1,4 @@
-"""scripts/bench: measures Decant beside other ways of doing the same work; see BENCHMARKS.md."""
+"""scripts/bench: measures Decant beside other programs that do the same work; see BENCHMARKS.md."""
 import argparse
 import contextlib
 import json
@@ -13,10 +13,10 @@ import measure
 import programs
 import side_by_side
 
-# With mapping models: what the other kinds of measurement take by default.
+# The workloads with mapping models; most other kinds of measurement take these by default.
 MAPPED = ['notes', 'contacts', 'events', 'graph']
 WORKLOADS = [*contenders.INFERRED, *MAPPED]
-LIMIT = 64          # MiB that Decant may take
+LIMIT = 64          # the most memory that Decant may take, in MiB
 KINDS = ['fleet', 'parallel', 'resume', 'scale', 'start']
 
 
@@ -29,12 +29,12 @@ parser = Arguments(
     prog='scripts/bench', formatter_class=argparse.RawDescriptionHelpFormatter,
     description='Measures Decant beside hand-written SQL and a Python loop; BENCHMARKS.md says what and how.',
     epilog='''kinds of measurement, as the first word:
-  (none)    each workload: all contenders in turn, equal results, seconds, memory, disk
-  resume    killed at half and run again, against a run that wasn't
-  scale     time and memory a row at a hundredth, a tenth and all of the rows
-  parallel  two large stores in decantd with one worker and with two
-  fleet     thousands of small stores through decantd and through a shard, against a Python loop
-  start     a store of ten objects, on a quiet disk and beside a process that writes
+  (none)    each workload with all contenders: compares results, and measures seconds, memory and disk
+  resume    a run that is killed at half of its time and continued, against an uninterrupted run
+  scale     time for each row, and memory, with a hundredth, a tenth and all of the rows
+  parallel  two large stores in decantd, with one worker and with two workers
+  fleet     thousands of small stores in decantd and in a shard, against a Python loop
+  start     a store of ten objects, on a quiet disk and while another process writes
 
 workloads: ''' + ', '.join(WORKLOADS))
 parser.add_argument('words', nargs='*', metavar='WORD', help='a kind of measurement, then workloads; all by default')
@@ -43,10 +43,10 @@ parser.add_argument('--rows', type=int, help='objects of a store; 1,000,000 by d
 parser.add_argument('--runs', type=int, help='counted rounds; 5 by default, 3 for parallel and fleet, 1 for scale, '
                     '25 for start')
 parser.add_argument('--stores', type=int, default=2000, help='stores of the fleet; 2000 by default')
-parser.add_argument('--contenders', help='only these, with commas between; sql always runs, for light '
-                    'cp and alter')
+parser.add_argument('--contenders', help='only these, separated by commas; sql always runs, and for the '
+                    'workload light cp and alter')
 parser.add_argument('--json', metavar='FILE', help='writes all figures there')
-parser.add_argument('--check', action='store_true', help=argparse.SUPPRESS)      # looks at the words alone
+parser.add_argument('--check', action='store_true', help=argparse.SUPPRESS)      # only checks the arguments
 parser.add_argument('--place', metavar='DIR', help='where stores are written, and sources kept for another time; '
                                                    'a temporary folder by default')
 
@@ -108,7 +108,7 @@ def main():
                        'sqlite': sqlite3.sqlite_version, 'python': platform.python_version(), 'figures': figures}, file,
                       indent=1, sort_keys=True)
             file.write('\n')
-    # Memory must not grow with the store.
+    # Memory must not grow with the size of the store.
     if kind == 'workloads':
         heavy = [f'{name} of “{workload}” took {line["memory"]:.0f} MiB' for workload, each in figures.items()
                  for name, line in each['summary'].items()

@@ -1,4 +1,4 @@
-"""The commands that are measured. Each makes `result.sqlite` in a folder of its own, and makes it durable."""
+"""The measured commands. Each writes `result.sqlite` into a folder of its own, and makes it durable."""
 import os
 import sys
 
@@ -15,7 +15,7 @@ INFERRED = ('inferred', 'light')
 
 
 def bases(workload):
-    """The contenders that the others are measured by, which always run; the first one's content has to be that of all."""
+    """The contenders with which the others are compared. They always run; all results must equal the first one's."""
     return ('alter', 'cp') if workload == 'light' else ('sql',)
 
 
@@ -46,9 +46,9 @@ def command(name, workload, source, folder):
 
 
 def migrate(workload, source, result, policies=False, unchecked=False, keeps=True):
-    """“decant migrate” with its default settings, and everything can be resumed.
+    """“decant migrate” with its default settings, so that the run can be resumed.
 
-    Associations are kept, but not of the workload “light”: neither cp nor alter writes a row for each object.
+    The command for the workload “light” keeps no associations, because cp and alter write no row for each object.
     """
     found = [programs.DECANT, 'migrate', source, '--output', result, '--family', programs.FAMILIES[workload],
              '--models', programs.catalogue(workload, policies), '--quiet']

@@ -1,11 +1,11 @@
-"""What a result says, whatever its keys are: to compare the results of all contenders."""
+"""The content of a result, with and without its primary keys, to compare the results of all contenders."""
 import contextlib
 import sqlite3
 
 import contenders
 
-# For each workload its objects and pairs: the keys, the values, and where from. Titles, bodies and most names hold the
-# number of their row, so that equal texts are equal objects.
+# For each workload its objects and pairs: the columns of keys, the columns of values, and the tables. Titles, bodies
+# and most names contain the number of their row, so that equal texts mean equal objects.
 CONTENT = {
     'notes': {
         'categories': ('c.Z_PK', 'c.Z_ENT, c.ZNOMBRE', 'ZCATEGORIA AS c'),
@@ -38,7 +38,7 @@ CONTENT = {
     },
 }
 SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY 1, 2"
-# Without a mapping model a table may stay as it is and get its new columns at its end.
+# Without a mapping model, a table may stay and get its new columns at its end.
 UNORDERED = '''
     SELECT 'table', t.name, c.name, c.type, c."notnull", c.dflt_value, c.pk
       FROM sqlite_master AS t JOIN pragma_table_info(t.name) AS c
@@ -51,10 +51,10 @@ ENTITIES = 'SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY 1'
 
 
 def picture(workload, path):
-    """Tables and indexes, entities, and for each kind of object a number and two sums of its rows: with and without keys.
+    """Tables and indexes, entities, and for each kind of object the number of rows and two sums: with and without keys.
 
-    Where there is no mapping model, the order of a table's columns doesn't count.
-    The sums don't depend on the order; they hold within this process alone.
+    Without a mapping model, the order of a table's columns doesn't count. A sum adds the hashes of the rows, so it
+    doesn't depend on their order. Sums of different processes can't be compared.
     """
     with contextlib.closing(sqlite3.connect(f'file:{path}?mode=ro&immutable=1', uri=True)) as store:
         schema = UNORDERED if workload in contenders.INFERRED else SCHEMA
@@ -72,7 +72,7 @@ def picture(workload, path):
 
 
 def differences(expected, found, with_keys):
-    """Where two pictures differ, in words."""
+    """Returns the differences of two pictures as a list of texts."""
     words = []
     for name, first in expected.items():
         second = found[name]

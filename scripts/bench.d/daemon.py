@@ -1,4 +1,4 @@
-"""The real decantd on a spool of its own."""
+"""Runs the real decantd with a private spool."""
 import contextlib
 import http.client
 import json
@@ -29,7 +29,7 @@ class Answers(http.client.HTTPConnection):
 
 @contextlib.contextmanager
 def running(place, catalogue, workers):
-    """Starts a daemon; gives its spool; ends it by SIGTERM."""
+    """Starts a daemon, gives the path of its spool, and ends the daemon with SIGTERM."""
     spool = os.path.join(place, 'spool')
     shutil.rmtree(spool, ignore_errors=True)
     for name in ('incoming', 'work', 'done', 'failed'):
@@ -39,7 +39,7 @@ def running(place, catalogue, workers):
         settings = {
             'spool': spool, 'catalogue': catalogue, 'socket': f'{own}/health.sock', 'progressLog': f'{own}/progress.log',
             'workers': workers, 'originals': 'delete', 'minimumFreeBytes': 0,
-            # With two workers one is kept for small stores; two large ones side by side are what is measured here.
+            # With two workers, one is kept for short jobs. Here two large stores have to run at the same time.
             'bigStoreBytes': 1 << 50,
             'longSeconds': 31_536_000,
         }
@@ -72,12 +72,12 @@ def wait_until_ready(process, path, words):
 
 
 def jobs(folder):
-    """The names in a folder, without those of the daemon's own files."""
+    """The names in a folder that don't begin with a dot."""
     return [name for name in os.listdir(folder) if not name.startswith('.')]
 
 
 def bring(spool, folders):
-    """Drops folders, each by one rename, and gives the seconds until all are in done/."""
+    """Drops folders, each by one rename, and returns the seconds until all results are in done/."""
     done, failed = os.path.join(spool, 'done'), os.path.join(spool, 'failed')
     begun = time.monotonic()
     for folder in folders:

@@ -1,5 +1,7 @@
-"""Thousands of small stores: decantd on a spool, and a shard of a manifest, against a Python loop that makes the same files
-as safely."""
+"""Thousands of small stores: decantd with a spool, and a shard of a manifest, against a Python loop.
+
+The loop makes the same files, and makes each of them durable, too.
+"""
 import concurrent.futures
 import contextlib
 import os
@@ -15,7 +17,7 @@ import parallel
 import programs
 import table
 
-ROWS = 2000         # objects of a store; they make half a megabyte
+ROWS = 2000         # objects of a store, which then has half a megabyte
 SETTINGS = ('page_size = 4096', 'auto_vacuum = 2', 'locking_mode = EXCLUSIVE', 'journal_mode = OFF', 'synchronous = OFF')
 
 
@@ -59,7 +61,7 @@ def run(place, count, rounds):
 
 
 class Plan:
-    """What the loop does with each store: statements that make the tables, and rows by tables and columns."""
+    """What the loop needs for each store: the statements that make the tables, and the columns of each table."""
 
     def __init__(self, bundle, source):
         text = subprocess.run([programs.DECANT, 'schema', f'{bundle}#Fleet 2'], check=True, capture_output=True,
@@ -82,7 +84,7 @@ class Plan:
 
 
 def migrate(job):
-    """A new file, its tables and rows and indexes; durable under its own name before the next one."""
+    """Makes a new file with tables, rows and indexes. The file is durable under its name before the next one begins."""
     plan, source, done = job
     result = os.path.join(done, os.path.basename(source))
     begun = f'{result}.begun'
@@ -97,7 +99,7 @@ def migrate(job):
 
 
 def shard(place, catalogue, folders, workers):
-    """The command's whole run, its start included; scratch and output are on one file system."""
+    """Returns the seconds of the command's run with its start. Scratch folder and output are on one file system."""
     output, scratch = os.path.join(place, 'results'), os.path.join(place, 'scratch')
     for folder in (output, scratch):
         shutil.rmtree(folder, ignore_errors=True)

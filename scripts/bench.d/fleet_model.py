@@ -1,4 +1,4 @@
-"""The model of the fleet's small store: thirty entities in two versions, the second with an attribute more in each."""
+"""The model of the fleet's small store: thirty entities in two versions; the second has one more attribute in each."""
 import os
 
 ENTITIES = 30
@@ -9,7 +9,7 @@ HEAD = ('<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<model type="c
 
 
 def write(catalogue):
-    """Writes the family “Fleet” into a catalogue; gives its bundle."""
+    """Writes the family “Fleet” into a catalogue, and returns the path of its bundle."""
     bundle = os.path.join(catalogue, 'Fleet', 'Fleet.xcdatamodeld')
     for version, further in (('Fleet', []), ('Fleet 2', [('note', 'String')])):
         folder = os.path.join(bundle, f'{version}.xcdatamodel')
@@ -27,7 +27,7 @@ def name(number):
 
 
 def entity(number, further):
-    """An entity with attributes, and an owner of the entity before."""
+    """The text of an entity with attributes, the relationship `owner` to the entity before, and its inverse."""
     lines = [f'<entity name="{name(number)}" syncable="YES">']
     lines += [f'<attribute name="{key}" optional="YES" attributeType="{kind}"/>' for key, kind in ATTRIBUTES + further]
     for key, other, inverse, count in (('owner', number - 1, 'parts', 'maxCount="1"'),

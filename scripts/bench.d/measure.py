@@ -1,4 +1,4 @@
-"""Runs a program and says what it took: seconds, processor time, peak memory, peak room on disk."""
+"""Runs a program and measures it: seconds, processor time, peak memory, peak disk space."""
 import os
 import signal
 import stat
@@ -7,15 +7,15 @@ import tempfile
 import threading
 import time
 
-EVERY = 0.02        # seconds between two looks at the disk; a look takes less than a hundredth of that
+EVERY = 0.02        # seconds between two measurements of the disk; one takes less than a hundredth of this time
 
 
 class Failed(Exception):
-    """A program ended badly; the text holds its last words."""
+    """A program or a check has failed; the text says why."""
 
 
 def descendants(process):
-    """The processes that a process has started, itself first."""
+    """A process and all processes that it has started, the process itself first."""
     found = [process]
     for parent in found:
         try:
@@ -28,7 +28,7 @@ def descendants(process):
 
 
 def room(folder, process):
-    """Bytes on disk: what lies in a folder, and the nameless temporary files that processes hold open."""
+    """Bytes on disk: the files in a folder, and the temporary files without a name that the processes have open."""
     total, seen = 0, set()
     folders = [folder]
     for path in folders:
@@ -53,7 +53,7 @@ def room(folder, process):
 
 
 class Watch(threading.Thread):
-    """Looks at the disk again and again until it is told to end."""
+    """Measures the disk space again and again until `end` is called."""
 
     def __init__(self, folder, process):
         super().__init__(daemon=True)
@@ -70,13 +70,14 @@ class Watch(threading.Thread):
 
 
 def run(command, folder, kill_after=None):
-    """Runs a command that writes into a folder, to its end or until it is killed after so many seconds.
+    """Runs a command that writes into a folder, to its end or until it is killed after `kill_after` seconds.
 
-    Wall seconds by the monotonic clock from start to end; processor seconds of it and all that it waited for; memory
-    in MiB of its largest process; disk in bytes of the folder and of nameless files.
+    Returns the wall seconds by the monotonic clock; the processor seconds of the command and of the processes that it
+    waited for; the memory of its largest process in MiB; and the disk space of the folder and of files without a name,
+    in bytes.
     """
     with tempfile.TemporaryFile() as words, tempfile.NamedTemporaryFile('r') as peak:
-        # GNU time is small: a child of this very process would begin with this one's pages as its peak.
+        # GNU time starts the command: a direct child would begin with the memory of this process as its peak.
         timed = ['/usr/bin/time', '-q', '-f', '%M', '-o', peak.name, *command]
         begun = time.monotonic()
         process = os.posix_spawn(timed[0], timed, os.environ, file_actions=[
@@ -101,7 +102,7 @@ def run(command, folder, kill_after=None):
 
 
 def kill_below(process):
-    """Kills what a process has started, by SIGKILL: nothing gets to tidy up."""
+    """Kills the processes that a process has started with SIGKILL, so that they can't clean up."""
     for each in descendants(process)[1:]:
         try:
             os.kill(each, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Two large stores in decantd: one after the other by one worker, side by side by two."""
+"""Two large stores in decantd: one after the other with one worker, at the same time with two workers."""
 import os
 import shutil
 import statistics
@@ -31,7 +31,7 @@ def run(place, workloads, rows, count):
 
 
 def drop(place, source, name):
-    """A folder with a copy of a store, all of it on the disk."""
+    """Makes a folder with a durable copy of a store, and returns its path."""
     folder = os.path.join(place, 'drops', name)
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
@@ -43,5 +43,5 @@ def drop(place, source, name):
 
 
 def store(folder):
-    """The store in such a folder, named after it."""
+    """The path of the store in such a folder; the store has the folder's name."""
     return os.path.join(folder, f'{os.path.basename(folder)}.sqlite')

@@ -1,4 +1,4 @@
-"""decantd on a file system that loses its power: nothing that was said to be done may be lost, and nothing else."""
+"""decantd on a file system with a simulated power cut: no store may be lost, and no store that the log called done."""
 import argparse
 import contextlib
 import fcntl
@@ -21,9 +21,9 @@ import fleet_model
 import measure
 import programs
 
-# What ext4 and XFS have for tests: the file system stops at once, and what its log holds in memory alone is gone.
+# ext4 and XFS have this call for tests: the file system stops at once, and the part of its log in memory is lost.
 SHUTDOWN, WITHOUT_LOG = 0x8004587D, 2
-LONGEST = 300       # seconds until everything has to be done after the power is back
+LONGEST = 300       # seconds within which all stores have to be done after the power is back
 
 
 def main():
@@ -54,13 +54,13 @@ def migrated(place, catalogue, source):
 
 
 def content(path):
-    """A digest of all rows; the store's pages have to be sound."""
+    """A digest of all rows, or “damaged” if SQLite finds the file damaged."""
     digest = hashlib.sha256()
     with contextlib.closing(sqlite3.connect(f'file:{path}?mode=ro&immutable=1', uri=True)) as store:
         if store.execute('PRAGMA integrity_check').fetchone()[0] != 'ok':
             return 'damaged'
         for (table,) in store.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall():
-            # The metadata of each store are its own.
+            # Each store has other metadata.
             if table != 'Z_METADATA':
                 for row in sorted(map(repr, store.execute(f'SELECT * FROM "{table}"'))):
                     digest.update(row.encode())
@@ -83,7 +83,7 @@ def one(words, place, catalogue, source, truth):
         process = start(place)
         for name in names:
             os.rename(os.path.join(mount, name), os.path.join(spool, 'incoming', name))
-        # Whoever drops stores sees to it that they are durable.
+        # The user who drops stores has to make them durable.
         os.sync()
         time.sleep(random.uniform(0.1, words.stores / 60))
         said = done_by_log(place)
@@ -141,7 +141,7 @@ def start(place):
 
 
 def done_by_log(place):
-    """The folders in done/ that the daemon has told of; the log lies on another file system."""
+    """The names of the folders in done/ that the log has; the log is on another file system."""
     with open(f'{place}/progress.log', encoding='utf-8') as file:
         lines = [line for line in file if ' event=done ' in line]
     return {word.strip('"').rsplit('/', 1)[-1] for line in lines for word in line.split() if word.startswith('folder=')}
@@ -157,7 +157,7 @@ def cut(mount):
 
 def unmount(mount):
     for _ in range(100):
-        # The file system itself gives no answers any more.
+        # The stopped file system can't be asked, so /proc/mounts says whether it is still mounted.
         with open('/proc/mounts', encoding='utf-8') as mounts:
             if not any(line.split()[1] == mount for line in mounts):
                 return

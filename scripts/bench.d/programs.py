@@ -1,4 +1,4 @@
-"""Where things lie: the built programs, the catalogues, the folder for sources and results."""
+"""The paths of the built programs and of the catalogues."""
 import os
 import subprocess
 import sys
@@ -28,7 +28,7 @@ def catalogue(workload, policies=False):
 
 
 def knows_unchecked():
-    """Whether this build of Decant can leave its checks out."""
+    """Whether this build of Decant has the option --unchecked."""
     text = subprocess.run([DECANT, 'migrate', '--help'], check=True, capture_output=True, text=True).stdout
     return '--unchecked' in text
 

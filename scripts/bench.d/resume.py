@@ -1,4 +1,4 @@
-"""Killed at half and run again, against a run that was left alone."""
+"""A run that is killed at half of its time and continued, against an uninterrupted run."""
 import os
 import shutil
 
@@ -12,7 +12,7 @@ import table
 
 
 def run(place, workloads, rows, count):
-    """For each workload, with expressions and with policies: the time of both runs together by that of one."""
+    """For each workload, with expressions and with policies: the time of both runs, divided by that of a whole run."""
     found = {}
     print(f'\nkilled at half and run again: both runs together, against one; {rows:,} objects, {count} round{"s" if count != 1 else ""}')
     print(f'  {"":22}{"one s":>9}{"both s":>9}   ratio')
@@ -31,7 +31,7 @@ def run(place, workloads, rows, count):
 
 
 def interrupted(place, name, workload, source):
-    """One run to its end, then one that is killed at half of that time and its continuation; both say the same."""
+    """Measures a whole run, a run that is killed at half of that time, and its continuation; compares the results."""
     folder = os.path.join(place, 'result')
     result = os.path.join(folder, 'result.sqlite')
     command = contenders.command(name, workload, source, side_by_side.fresh(folder))

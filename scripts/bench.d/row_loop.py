@@ -1,9 +1,9 @@
-"""What one would write in Python: each row is read, worked out here, and inserted in batches.
+"""The usual way in Python: read each row, compute its values here, and insert the rows in batches.
 
     row_loop.py WORKLOAD SOURCE RESULT
 
-SQLite's own settings (rollback journal, synchronous), one transaction. Objects get new keys; which object has become
-which is kept in RESULT.associations, a row each.
+SQLite has its default settings (rollback journal, synchronous), and there is one transaction. Objects get new keys.
+RESULT.associations has a row for each object that says which object it became.
 """
 import datetime
 import os
@@ -42,7 +42,7 @@ class Loop:
         self.result.executemany(statement, batch)
 
     def each(self, query, statement, association, work):
-        """Makes an object of each row; `work` gives its values from all columns but the key."""
+        """Makes an object from each row; `work` computes its values from all columns except the key."""
         self.result.execute(f'CREATE TABLE kept.{association} (source INTEGER PRIMARY KEY, result INTEGER NOT NULL)')
         rows, pairs, key = [], [], 0
 

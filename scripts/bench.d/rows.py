@@ -16,7 +16,7 @@ def stream(workload, count):
 
 
 def notes(count):
-    """ZNOTA: 200 categories, those that come first the more frequent; 5 % have none."""
+    """ZNOTA: 200 categories, of which the first ones are more frequent; 5 % of the notes have no category."""
     chance = stream('notes', count)
     categories = [f'{chance.choice(WORDS).capitalize()} {number:03}' for number in range(200)]
     bodies = [' '.join(chance.choices(WORDS, k=chance.randint(6, 60))) for _ in range(4096)]
@@ -52,7 +52,7 @@ def events(count):
 
 
 def graph(count):
-    """ZBOOK, a tenth as many of ZAUTHOR, up to 5,000 of ZTAG, three tags a book in Z_2TAGS."""
+    """ZBOOK; a tenth as many rows of ZAUTHOR; up to 5,000 rows of ZTAG; three tags for each book in Z_2TAGS."""
     chance = stream('graph', count)
     authors, tags = max(1, count // 10), min(5000, max(3, count))
     yield ('INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?,1,1,?)',

@@ -1,4 +1,4 @@
-"""Whether time a row and memory stay as they are while the store grows."""
+"""Measures whether the time for each row and the memory stay constant while the store grows."""
 import os
 import shutil
 import statistics
@@ -10,7 +10,7 @@ import sources
 
 
 def run(place, workloads, rows, count, only):
-    """Each contender at a hundredth, a tenth and all of the rows: µs a row, and peak memory."""
+    """Measures each contender with a hundredth, a tenth and all of the rows: µs for each row, and peak memory."""
     sizes = [max(1, rows // 100), max(1, rows // 10), rows]
     found = {}
     print(f'\nscale: {count} rounds; time a row in µs and peak MiB at each size; the last column is the last by the first')

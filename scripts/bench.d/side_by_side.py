@@ -1,4 +1,4 @@
-"""The workloads: all contenders in turn, round after round; the first round isn't counted, but compared."""
+"""The workloads: all contenders in turn, for several rounds. The first round is compared, but not counted."""
 import os
 import shutil
 
@@ -25,7 +25,7 @@ def once(name, workload, source, folder):
 
 
 def compare(workload, names, found):
-    """Ends the program where a result says something else than that of the first base."""
+    """Ends the program if a result differs from that of the first base."""
     expected = found[contenders.bases(workload)[0]]
     words = [f'  {name}: {line}' for name in names if name in found
              for line in content.differences(expected, found[name], contenders.KEEPS_KEYS[name])]
@@ -35,7 +35,7 @@ def compare(workload, names, found):
 
 
 def run(place, workload, rows, count, only=None):
-    """Measures one workload; gives its figures."""
+    """Measures one workload, and returns its figures."""
     bases = contenders.bases(workload)
     names = [name for name in contenders.names(workload) if not only or name in only or name in bases]
     source = sources.source(place, workload, rows)

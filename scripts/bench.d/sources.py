@@ -1,4 +1,4 @@
-"""Makes the source stores: an empty store of the model version by “decant generate”, filled here by plain SQL."""
+"""Makes the source stores: “decant generate” makes an empty store of the model version, and SQL here fills it."""
 import contextlib
 import os
 import sqlite3
@@ -9,7 +9,7 @@ import rows
 
 
 def source(place, workload, count):
-    """The source store of a workload, made if it isn't there."""
+    """The path of a workload's source store, which is made if it is missing."""
     path = os.path.join(place, f'{workload}-{count}.sqlite')
     if os.path.exists(path):
         return path
@@ -26,7 +26,7 @@ def source(place, workload, count):
 
 
 def fill(path, parts):
-    """Writes rows into an empty store, its indexes after them, and leaves it as a closed app does."""
+    """Writes rows into an empty store, and then its indexes. The file is then as an app leaves it when it ends."""
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as store:
         for setting in ('journal_mode=OFF', 'synchronous=OFF', 'cache_size=-65536', 'locking_mode=EXCLUSIVE'):
             store.execute(f'PRAGMA {setting}').fetchall()

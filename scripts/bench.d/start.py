@@ -1,4 +1,4 @@
-"""The start of a job: “decant migrate” of a store of ten objects, on a quiet disk and beside a process that writes."""
+"""The start of a job: “decant migrate” of a store of ten objects, on a quiet disk and while another process writes."""
 import contextlib
 import os
 import shutil
@@ -14,7 +14,7 @@ import side_by_side
 import sources
 
 OBJECTS = 10
-# Writes 64 MiB and waits for the disk, again and again, so that each sync of the job has to wait as well.
+# Writes 64 MiB and waits for the disk, again and again, so that each sync of the job has to wait, too.
 WRITER = '''
 import os, sys
 piece = os.urandom(1 << 20)
@@ -49,7 +49,7 @@ def command(place, workload):
 
 
 def fleet(place):
-    """The same of the store of the fleet, whose model has thirty entities."""
+    """The command for a store of the fleet's model, which has thirty entities."""
     catalogue = os.path.join(place, 'entities')
     bundle = fleet_model.write(catalogue)
     source = os.path.join(place, 'entities.sqlite')

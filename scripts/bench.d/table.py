@@ -1,17 +1,17 @@
-"""Figures in words: medians, and ratios with their smallest and largest."""
+"""Prints figures: medians, and ratios with the smallest and the largest value."""
 import statistics
 
 MEGABYTE = 1_000_000
 
 
 def ratio(rounds, base):
-    """The smallest, the median and the largest, of each round beside that of the base."""
+    """The smallest, the median and the largest ratio of a round's time to the base's time in the same round."""
     found = [one['wall'] / other['wall'] for one, other in zip(rounds, base)]
     return [min(found), statistics.median(found), max(found)]
 
 
 def summary(rounds, runs, bases):
-    """Of the rounds of one contender, beside those of the bases in the same rounds."""
+    """Sums up the rounds of one contender, with ratios to the bases in the same rounds."""
     first, *others = bases
     return {
         'wall': statistics.median(one['wall'] for one in rounds),
@@ -25,7 +25,7 @@ def summary(rounds, runs, bases):
 
 
 def workload(name, rows, source_bytes, runs, bases):
-    """Prints one workload's table; gives its summaries."""
+    """Prints one workload's table, and returns its summaries."""
     found = {each: summary(rounds, runs, bases) for each, rounds in runs.items()}
     count = len(runs[bases[0]])
     ratios = ['ratio', *(f'ratio to {base}' for base in bases[1:])]
@@ -43,5 +43,5 @@ def workload(name, rows, source_bytes, runs, bases):
 
 
 def spread(values):
-    """A median between its smallest and largest, as text."""
+    """A text with the median, the smallest and the largest value."""
     return f'{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})'

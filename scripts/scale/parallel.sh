@@ -3,15 +3,15 @@
 #
 #   scripts/scale/parallel.sh SHARDS --manifest FILE --models DIR --output DIR [OPTION…]
 #
-# As many shards run at a time as all their workers (--jobs, 2 by default) need processors. Further words for GNU
-# parallel come from DECANT_PARALLEL, for instance “--sshloginfile nodes.txt --workdir .”, or “--jobs 4” for another
-# number of shards.
-# A shard that ends with 74 or 75, or is killed, is started again when all others have ended, in at most 20 rounds. Before the
-# second round there is a pause of 10 seconds (DECANT_PAUSE), before each further one twice as long, up to 5 minutes.
-# SIGTERM and Ctrl-C stop the shards, which commit their running chunks; the script ends after them, with 75.
-# Exit codes: 0 each shard is finished (its ledger names the stores that are refused), 75 a shard isn't after all rounds,
-# or the script was stopped, 69 GNU parallel is missing or starts nothing, 73 TMPDIR can't be written, else the code of the
-# first shard that can't start.
+# As many shards run at a time as there are processors for their workers (--jobs, 2 by default). DECANT_PARALLEL has
+# further words for GNU parallel, for instance “--sshloginfile nodes.txt --workdir .”, or “--jobs 4” for another number
+# of shards at a time.
+# A shard that ends with 74 or 75, or is killed, is started again when all others have ended, in at most 20 rounds.
+# Before the second round there is a pause of 10 seconds (DECANT_PAUSE). Each further pause is twice as long, up to 5
+# minutes. SIGTERM and Ctrl-C stop the shards, which commit their running chunks; then the script ends with 75.
+# Exit codes: 0 each shard is finished (its ledger names the refused stores), 75 a shard isn't finished after all rounds
+# or the script was stopped, 69 GNU parallel is missing or starts nothing, 73 TMPDIR can't be written, otherwise the
+# code of the first shard that can't start.
 set -u
 
 usage() {
@@ -35,7 +35,7 @@ for ((index = 0; index < ${#words[@]}; index++)); do
   esac
 done
 if ! [[ $workers =~ ^[1-9][0-9]{0,3}$ ]]; then usage; fi
-# A part of each machine's processors, at least one shard.
+# The shards at a time, in percent of each machine's processors; GNU parallel runs at least one.
 share=$((100 / workers))
 more=()
 if [[ -n ${DECANT_PARALLEL:-} ]]; then read -r -a more <<<"$DECANT_PARALLEL"; fi
@@ -63,11 +63,11 @@ stop() {
 trap 'rm -rf "$folder"' EXIT
 trap stop INT TERM HUP
 
-# until_end COMMAND…: runs it so that a signal reaches this script at once.
+# until_end COMMAND…: runs COMMAND to its end, in the background, so that a signal reaches this script at once.
 until_end() {
   "$@" &
   child=$!
-  # A signal that came just before has found no child.
+  # If a signal came just before, there was no child yet.
   if [[ -n $stopped ]]; then stop; fi
   while kill -0 "$child" 2>/dev/null; do wait "$child"; done
   child=
@@ -78,7 +78,7 @@ until_end() {
 }
 
 line="decant migrate --shard {}/$shards $(printf '%q ' "$@")"
-# The quotes above are those of Bash.
+# “printf %q” above quotes for Bash.
 export PARALLEL_SHELL=/bin/bash
 full="files in $folder can't be written; free space there, or set TMPDIR"
 open=()
@@ -93,11 +93,11 @@ for ((round = 1; round <= 20; round++)); do
   fi
   rm -f "$folder/log"
   printf '%s\n' "${open[@]}" >"$folder/open" || fail 73 "$full"
-  # A shard has two minutes for its running chunks.
+  # After SIGTERM a shard has two minutes for its running chunks.
   until_end parallel --jobs "$((share > 0 ? share : 1))%" --termseq TERM,120000,KILL,25 --joblog "$folder/log" \
     --arg-file "$folder/open" "${more[@]}" "$line"
   [[ -s $folder/log ]] || fail 69 "GNU parallel started no shard; see its message, and DECANT_PARALLEL"
-  # One line for each shard of this round: its number and its code. What isn't in the log didn't start.
+  # One line for each shard of this round: its number and its exit code. A shard that isn't in the log didn't start.
   codes=$(awk 'NR == FNR { shard[FNR] = $0; code[FNR] = 255; count = FNR; next }
     FNR > 1 && NF >= 9 { code[$1] = $8 ? 128 + $8 : $7 }
     END { for (i = 1; i <= count; i++) print shard[i], code[i] }' "$folder/open" "$folder/log") || fail 73 "$full"

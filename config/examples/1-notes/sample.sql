@@ -1,5 +1,5 @@
 -- Fills an empty store of version “Notas”. Dates are seconds since 2001-01-01 00:00:00 UTC.
--- “montaña” is there in both normal forms: char(241) is ñ, char(771) the tilde that follows an n.
+-- “montaña” occurs in both normal forms: char(241) is ñ, and char(771) is the tilde that follows an n.
 BEGIN;
 INSERT INTO ZNOTA (Z_PK, Z_ENT, Z_OPT, ZFECHA, ZCATEGORIA, ZTEXTO) VALUES
   (1, 1, 1, 725846400, 'compras', 'Pan y leche'),

@@ -1,7 +1,7 @@
 import CoreData
 import DecantWorker
 
-/// The worker of the workloads with a policy for each row.
+/// The worker for the workloads in which a policy makes each object.
 @main
 struct BenchWorker {
   static let policies: [NSEntityMigrationPolicy.Type] = [

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A full name in two parts at its first space, and the number as a text.
+/// Splits a full name at its first space into two parts, and writes the number as a text.
 final class ContactPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -1,20 +1,20 @@
 import CoreData
 
-/// The seconds since 2001 of each event.
+/// Makes an object with the seconds since 2001 from each event.
 final class DoubleEventPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
     let event = NSEntityDescription.insertNewObject(
       forEntityName: "DoubleEvent", into: manager.destinationContext)
-    // Without a time there are no seconds, where the default would be 0.
+    // Without a time the seconds are nil; otherwise they would have their default, 0.
     let timeStamp = sInstance.value(forKey: "timeStamp") as? Date
     event.setValue(timeStamp?.timeIntervalSinceReferenceDate, forKey: "seconds")
     manager.associate(sourceInstance: sInstance, withDestinationInstance: event, for: mapping)
   }
 }
 
-/// The time of each event as a text, its fraction of a second cut off.
+/// Makes an object with the time as a text from each event; the fraction of a second is cut off.
 final class DateEventPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
@@ -29,7 +29,7 @@ final class DateEventPolicy: NSEntityMigrationPolicy {
 
   /// The time in UTC, to the second.
   private static func text(_ date: Date) -> String {
-    // Cut off before 2001 and 1970 are brought together, because the sum may be rounded up to the next second.
+    // The fraction is cut off before the addition, because the sum could be rounded up to the next second.
     var seconds = time_t(date.timeIntervalSinceReferenceDate.rounded(.down)) + 978_307_200
     var parts = tm()
     gmtime_r(&seconds, &parts)

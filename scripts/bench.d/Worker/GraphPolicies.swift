@@ -1,6 +1,6 @@
 import CoreData
 
-/// Makes an object with one text; the relationships are those of the mapping model.
+/// Makes an object with one text; the mapping model sets the relationships.
 class NamePolicy: NSEntityMigrationPolicy {
   /// The attribute that holds the text.
   class var key: String { "name" }

@@ -2,11 +2,11 @@ import CoreData
 import DecantMigration
 import DecantPolicies
 
-/// A note of each note, and a category of each distinct text, kept in a dictionary.
+/// Makes a note from each note, and a category from each distinct text; a dictionary keeps the categories.
 final class NotaPolicy: NSEntityMigrationPolicy {
   private var categorias: [Nombre: NSManagedObject] = [:]
 
-  /// A text by its bytes, as stores compare it: Swift takes the two normal forms of “é” for equal.
+  /// A text that is compared by its bytes, as in stores: for Swift, the two normal forms of “é” are equal.
   private struct Nombre: Hashable {
     let text: String
 
@@ -46,7 +46,7 @@ final class NotaPolicy: NSEntityMigrationPolicy {
 }
 
 extension NotaPolicy: ResumableMigrationPolicy {
-  /// All that the dictionary holds is in the new store.
+  /// The state is empty: all categories of the dictionary are in the new store.
   func resumptionState(manager: NSMigrationManager) throws -> Data { Data() }
 
   func resume(from state: Data, manager: NSMigrationManager) throws {

@@ -1,5 +1,5 @@
--- The seconds, and the time as a text. SQLite rounds a time with a fraction to its next millisecond, so that the
--- fraction is cut off before, downwards also for a time before 2001.
+-- The seconds, and the time as a text. SQLite rounds the fraction of a time to milliseconds, so the fraction is cut off
+-- first. It is rounded down, also for a time before 2001.
 CREATE TABLE ZDATEEVENT ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZDATESTRING VARCHAR );
 CREATE TABLE ZDOUBLEEVENT ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZSECONDS FLOAT );
 INSERT INTO ZDOUBLEEVENT SELECT Z_PK, 2, 1, ZTIMESTAMP FROM source.ZEVENT;

@@ -1,5 +1,5 @@
--- What every workload begins with: a file as Core Data makes it, written as quickly as SQLite can. The word SOURCE is
--- replaced by the source's path; the source is read as it lies there.
+-- Every workload begins with these statements: they make a file like Core Data's, with SQLite's fastest settings. The
+-- word SOURCE is replaced by the source's path. The source is never changed.
 PRAGMA page_size = 4096;
 PRAGMA auto_vacuum = 2;
 PRAGMA locking_mode = EXCLUSIVE;

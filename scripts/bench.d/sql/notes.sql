@@ -1,4 +1,4 @@
--- A category for each distinct text. SQLite gives distinct values in the order in which it meets them.
+-- A category for each distinct text. SQLite returns distinct values in the order in which it reads them.
 CREATE TABLE ZCATEGORIA ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNOMBRE VARCHAR );
 CREATE TABLE ZNOTA ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCATEGORIA INTEGER, ZFECHA TIMESTAMP, ZCONTENIDO VARCHAR, ZETIQUETAS VARCHAR );
 CREATE TEMP TABLE known (name PRIMARY KEY, key INTEGER) WITHOUT ROWID;

@@ -1,4 +1,4 @@
-"""All shards under Slurm or GNU parallel, while tasks are killed and requeued at random."""
+"""Runs all shards under Slurm or GNU parallel, and kills and requeues tasks at random."""
 import os
 import signal
 import subprocess
@@ -13,7 +13,7 @@ FINISHED = {'COMPLETED', 'FAILED', 'CANCELLED', 'TIMEOUT', 'NODE_FAIL', 'OUT_OF_
 def under_slurm(place, stores, output, shards, troubles, dice, say):
     environment = {'DECANT_MANIFEST': stores.manifest, 'DECANT_MODELS': stores.catalogue, 'DECANT_OUTPUT': output,
                    'DECANT_SCRATCH': scratch(place, 'slurm'), 'DECANT_RESTARTS': '1000',
-                   # “decant verify” needs them for mapping models.
+                   # “decant verify” needs the associations for mapping models.
                    'DECANT_OPTIONS': '--keep-associations',
                    'PATH': os.path.dirname(stores.decant) + ':' + os.environ['PATH']}
     with slurm.Slurm(place, cpus=4) as cluster:
@@ -34,7 +34,10 @@ def under_slurm(place, stores, output, shards, troubles, dice, say):
 
 
 def trouble(cluster, job, task, output, dice):
-    """Requeues a task, or kills one of its processes: the recipe itself has to requeue the task then."""
+    """Requeues a task, or kills a process of some task: then slurm.sbatch has to requeue that task.
+
+    Returns the number of tasks and processes that were requeued or killed.
+    """
     kind = dice.choice(('requeue', 'run', 'worker'))
     if kind == 'requeue':
         cluster.requeue(job, task)
@@ -65,7 +68,7 @@ def scratch(place, name):
 
 
 def kill(output, kind, dice):
-    """Ends a run of this output, or one of its workers; returns how many were ended."""
+    """Ends a run with this output, or one of its workers; returns the number of ended processes."""
     runs = [number for number, words in processes() if b'--output' in words and os.fsencode(output) in words]
     victims = runs
     if kind == 'worker':

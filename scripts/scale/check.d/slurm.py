@@ -1,4 +1,4 @@
-"""A Slurm of its own: munged, slurmctld and slurmd as plain processes over loopback, in a private folder."""
+"""A private Slurm: munged, slurmctld and slurmd as plain processes over loopback, in a private folder."""
 import getpass
 import os
 import shutil
@@ -42,7 +42,7 @@ PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP
 
 
 class Slurm:
-    """Runs while its block runs."""
+    """A Slurm that runs as long as its `with` block."""
 
     environment = None
 
@@ -70,7 +70,7 @@ class Slurm:
         with open(key, 'wb') as file:
             file.write(os.urandom(1024))
         os.chmod(key, 0o400)
-        # Its clients have to reach the socket.
+        # munged's clients have to reach the socket.
         os.chmod(munge, 0o711)
         self.start('munged', '--foreground', '--force', f'--socket={munge}/socket', f'--key-file={key}',
                    f'--pid-file={munge}/pid', f'--log-file={munge}/log', f'--seed-file={munge}/seed')
@@ -80,7 +80,7 @@ class Slurm:
                 host=socket.gethostname().split('.')[0], ports=free_ports(2), user=getpass.getuser(), place=self.place,
                 cpus=self.cpus, memory=os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') >> 20))
         with open(os.path.join(self.place, 'cgroup.conf'), 'w') as file:
-            # Nothing uses it, but slurmd loads a plugin.
+            # slurmd loads this plugin, although nothing uses it.
             file.write('CgroupPlugin=cgroup/v1\n')
         self.environment = dict(os.environ, SLURM_CONF=os.path.join(self.place, 'slurm.conf'))
         self.start('slurmctld', '-D', '-i')
@@ -124,7 +124,7 @@ class Slurm:
         return subprocess.run(words, env=self.environment, capture_output=True, text=True).stdout
 
     def submit(self, shards, environment):
-        """Submits the recipe as an array; returns the job's number."""
+        """Submits slurm.sbatch as an array; returns the job's number."""
         done = subprocess.run(
             ['sbatch', '--parsable', f'--array=1-{shards}', '--cpus-per-task=2', f'--chdir={self.place}',
              os.path.join(HERE, '../slurm.sbatch')],
@@ -144,8 +144,8 @@ class Slurm:
             if state != 'PENDING':
                 self.hurried.discard(task)
             elif reason == 'BeginTime' and task not in self.hurried:
-                # A requeued task would wait for two minutes. In the same second Slurm would end it with 1, because its
-                # credential was just revoked.
+                # A requeued task would wait for two minutes. It starts in 3 seconds and not at once: within the same
+                # second Slurm would end it with 1, because its credential was just revoked.
                 self.ask('scontrol', 'update', f'jobid={job}_{task}', 'starttime=now+3seconds')
                 self.hurried.add(task)
         return states

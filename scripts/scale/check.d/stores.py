@@ -1,4 +1,4 @@
-"""Stores, a catalogue and a manifest for the check: generated stores, genuine ones where they are, and broken ones."""
+"""Stores, a catalogue and a manifest for the check: generated stores, genuine stores if there are any, broken stores."""
 import os
 import random
 import shutil
@@ -17,13 +17,13 @@ MODEL = '''<?xml version="1.0" encoding="UTF-8"?>
 CURRENT = '''<?xml version="1.0" encoding="UTF-8"?>
 <plist version="1.0"><dict><key>_XCCurrentVersionName</key><string>Notes 2.xcdatamodel</string></dict></plist>
 '''
-# Genuine stores of other apps, in ../shared: with a -wal, mapping models, and several steps.
+# Genuine stores of other apps, in ../shared: some have a -wal, mapping models, or several steps.
 GENUINE = ('apple-coredatabooks', 'apptentive')
 BROKEN = ('garbage', 'truncated', 'empty', 'missing', 'link', 'folder')
 
 
 class Stores:
-    """What the shards have to do: `good` and `broken` are paths as bytes."""
+    """The stores of the check. `good` has the paths as bytes; `broken` maps such paths to the kind of fault."""
 
     def __init__(self, place, decant, count, seed):
         self.place, self.decant, self.dice = place, decant, random.Random(seed)
@@ -46,12 +46,12 @@ class Stores:
         paths = self.good + list(self.broken)
         self.dice.shuffle(paths)
         with open(self.manifest, 'wb') as file:
-            # Some are named twice: they have to be migrated once.
+            # Some stores are named twice: they have to be migrated once.
             file.write(b''.join(path + b'\0' for path in paths + paths[:max(1, count // 200)]))
         self.bases = len(bases)
 
     def name(self, number, base):
-        """Odd names that a shell, a text file or a decoder would break."""
+        """The store's file name as bytes; some names have characters that scripts often handle wrongly."""
         if not base.endswith('generated.sqlite'):
             return os.path.basename(os.fsencode(base))
         return {0: b'new\nline.sqlite', 1: b'caf\xe9.sqlite', 2: 'e\u0301 u.sqlite'.encode(), 3: b"it's.sqlite",
@@ -77,7 +77,7 @@ class Stores:
         return bases
 
     def genuine(self):
-        """Stores of other apps that migrate and verify by themselves; none where ../shared isn't."""
+        """Stores of other apps that can be migrated and verified; none if ../shared is missing."""
         root = os.path.realpath(os.path.join(os.path.dirname(__file__), '../../../../shared/fixtures/stores'))
         bases = []
         for name in GENUINE if os.path.isdir(root) else []:

@@ -1,4 +1,4 @@
-"""What must hold at the end: each store once, every result verifies, and the broken ones are named."""
+"""Checks the end: each store has one result, every result verifies, and the broken stores are named."""
 import base64
 import concurrent.futures
 import glob
@@ -12,7 +12,7 @@ import stores as content
 
 
 def judge(stores, output, workers):
-    """What was found as one sentence, and the faults as sentences; none is a success."""
+    """Returns a summary as text, and the faults as a list of sentences; an empty list is a success."""
     faults = []
     lines = last_lines(os.path.join(output, 'ledger'))
     done = {path for path, line in lines.items() if line['result'] in ('done', 'current')}
@@ -36,7 +36,7 @@ def judge(stores, output, workers):
 
 
 def last_lines(folder):
-    """The line that counts of each store, whose source and settings stay the same: a result, else the newest one."""
+    """The line that counts for each store: a result, or else the newest line. Sources and settings don't change here."""
     lines = {}
     for file in sorted(glob.glob(os.path.join(folder, '*.jsonl'))):
         with open(file, 'rb') as text:
@@ -51,7 +51,7 @@ def last_lines(folder):
 
 
 def sums(stores, output):
-    """“decant ledger” has to say the same."""
+    """Checks that “decant ledger” gives the same numbers; returns the faults."""
     run = subprocess.run([stores.decant, 'ledger', os.path.join(output, 'ledger'), '--manifest', stores.manifest, '--json'],
                          capture_output=True, text=True)
     if run.returncode != (65 if stores.broken else 0):
@@ -66,7 +66,7 @@ def sums(stores, output):
 
 
 def leftovers(stores, output):
-    """Nothing but ledgers and results, one folder for each store."""
+    """Checks that the output has only ledgers, and one folder of results for each store; returns the faults."""
     faults, found = [], 0
     for name in os.listdir(output):
         if name == 'ledger':
@@ -110,7 +110,7 @@ class Verification:
         return os.path.join(self.output, place)
 
     def verify(self, path, result):
-        # A command line takes text only, so both get names that are text.
+        # A command line takes only text, so both get copies with names that are text.
         if '\ufffd' in (path + result).decode(errors='replace'):
             with tempfile.TemporaryDirectory(dir=self.stores.place) as place:
                 return self.compare(path, *(self.copy(source, os.path.join(place, str(number)))
@@ -132,7 +132,7 @@ class Verification:
 def digest(store):
     """The SHA-256 of a store and of its log and external data.
 
-    Association files aren't a part of it: those of equal stores have different bytes.
+    Association files don't count: those of equal stores have different bytes.
     """
     whole = hashlib.sha256()
     for path, label in files(store):
