@@ -40,7 +40,7 @@ package struct ConfigurationKey: Sendable {
     ),
     seconds(
       "settleSeconds", \.settleSeconds, 0...86_400,
-      "How long loose files have to be unchanged before they are taken."),
+      "How long loose files must stay unchanged before they are taken."),
     seconds(
       "scanSeconds", \.scanSeconds, 0.05...86_400,
       "How often incoming is scanned, even if the kernel has reported nothing."),
@@ -78,10 +78,10 @@ package struct ConfigurationKey: Sendable {
       "The space that a job is expected to need, as a multiple of its store's size."),
     count(
       "bigStoreBytes", \.bigStoreBytes, 0...Int.max,
-      "The size from which a store is big: with several workers, one of them is kept for jobs that are short."),
+      "The size from which a store is big. Of several workers, one takes no big stores and no long jobs."),
     seconds(
       "longSeconds", \.longSeconds, 0...31_536_000,
-      "The time from which a job is long, by the speed of earlier jobs and by its own time, like that of a big store."
+      "The time from which a job is long. Decant estimates it by the speed of earlier jobs."
     ),
     seconds(
       "stopSeconds", \.stopSeconds, 0...86_400,
