@@ -5,8 +5,8 @@ internal import DecantModel
 enum PropertyHashOrder {
   /// Numbers of buckets by number of keys.
   ///
-  /// `naming` has the sizes of the older table (docs/formats/core-data-sqlite.md 4.4), `creation` those of today's
-  /// (4.5).
+  /// `naming` has the sizes of the older table (docs/formats/core-data-sqlite.md 4.4). `creation` has those of today's
+  /// (docs/formats/core-data-sqlite.md 4.5).
   struct Sizes {
     let steps: [(keys: Int, buckets: Int)]
 
