@@ -6,7 +6,7 @@ enum PropertyHashOrder {
   /// Numbers of buckets by number of keys.
   ///
   /// `naming` has the sizes of the older table (docs/formats/core-data-sqlite.md 4.4), `creation` those of today's
-  /// (4.5).
+  /// (docs/formats/core-data-sqlite.md 4.5).
   struct Sizes {
     let steps: [(keys: Int, buckets: Int)]
 
