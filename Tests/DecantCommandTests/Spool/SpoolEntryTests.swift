@@ -53,7 +53,7 @@ struct SpoolEntryTests {
         && one.output.hasPrefix(folder.path("spool/incoming/")))
   }
 
-  @Test("retry moves the original back under its name, with its request, and removes the papers")
+  @Test("retry moves the original back under its name, with its request, and removes the report files")
   func retry() throws {
     let run = run("retry", "J-1")
     #expect(run.code == 0 && run.output == folder.path("spool/incoming/Notas") + "\n")
@@ -135,7 +135,7 @@ struct SpoolEntryTests {
     #expect(Captured(["forget", "J-1", "--spool", folder.path("nowhere")]).code == 66)
   }
 
-  @Test("a folder without papers is no job's and stays")
+  @Test("a folder without report files is no job's and stays")
   func stranger() throws {
     try folder.write("mine", to: "spool/done/Mine/file")
     #expect(run("forget", "Mine").code == 66)

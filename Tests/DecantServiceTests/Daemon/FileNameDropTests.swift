@@ -219,7 +219,7 @@ struct FileNameDropTests {
     #expect(files[FileName("original/" + StoreNames.support(store).text + "/_EXTERNAL_DATA/X")] == "data\n")
   }
 
-  @Test("log, status, journal and papers show one name in one form, and two names in two")
+  @Test("log, status, journal and report files show one name in one form, and two names in two")
   func shown() throws {
     let fixture = try DaemonFixture { $0.retrySeconds = 60 }
     for name in [composed, decomposed] {
