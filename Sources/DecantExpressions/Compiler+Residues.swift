@@ -39,7 +39,7 @@ extension Compiler {
   func evaluated(_ residue: Residue) throws(NotSQL) -> SQLValue {
     let text = residue.expression.description
     guard let read = try? FormatExpression(parsing: text), read == residue.expression else {
-      throw NotSQL("“\(residue.expression)” has no text that says the same")
+      throw NotSQL("“\(residue.expression)” can't be written as a text that gives the same expression")
     }
     let call = try call(ExpressionFunctions.value, text, residue.leaves)
     return SQLValue(call, NativeCalls.kind(of: residue.expression), mayHoldObjects: residue.holdsObjects)
@@ -50,7 +50,7 @@ extension Compiler {
     let predicate = FormatPredicate.comparison(comparison)
     let text = predicate.description
     guard let read = try? FormatPredicate(parsing: text), read == predicate else {
-      throw NotSQL("“\(predicate)” has no text that says the same")
+      throw NotSQL("“\(predicate)” can't be written as a text that gives the same predicate")
     }
     return try call(ExpressionFunctions.condition, text, leaves)
   }

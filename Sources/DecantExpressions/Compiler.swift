@@ -48,7 +48,8 @@ struct Compiler {
     case .selfObject: return .row(base)
     case .variable(let name):
       guard let known = variables[name] else {
-        throw NotSQL("“$\(name)” stands for something that only a policy or the row by row path knows")
+        throw NotSQL(
+          "the variable “$\(name)” has no value in a statement, only where objects are made row by row")
       }
       return known
     case .keyPath(let path):
@@ -56,7 +57,7 @@ struct Compiler {
       return try follow(path.steps[...], from: start)
     case .function(let name, let arguments): return try call(name, arguments)
     case .message(_, let selector, _):
-      throw NotSQL("FUNCTION(…, “\(selector)”) is asked of an object, and a statement has none")
+      throw NotSQL("FUNCTION(…, “\(selector)”) calls a method of an object, and a statement has no objects")
     case .cast(let inner, let type): return try cast(try operand(inner), to: type)
     case .ternary(let condition, let positive, let negative):
       let condition = try self.condition(condition)
@@ -113,5 +114,5 @@ struct Compiler {
     return SQLValue(text, .any, mayHoldObjects: value.isObject || value.mayHoldObjects)
   }
 
-  static let opaque = NotSQL("a transformable value is opaque; only a policy can look into it")
+  static let opaque = NotSQL("a statement can't read the content of a transformable value; only a policy can")
 }

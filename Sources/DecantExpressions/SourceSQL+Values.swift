@@ -12,7 +12,7 @@ extension SourceSQL {
   package func condition(_ predicate: FormatPredicate, onValueOf attribute: String) throws(NotSQL) -> String {
     guard let declared = layout.model.attribute(attribute, of: entity),
       let column = AttributeColumn(declared, of: entity, in: layout), column.kind != .transformable
-    else { throw NotSQL("the values of “\(attribute)” are opaque") }
+    else { throw NotSQL("a statement can't read the values of “\(attribute)”") }
     let path = FormatExpression.path(from: .variable("source"), [.key(attribute)])
     if let text = try? condition(predicate.replacingSelf(with: path)) { return text }
     let name = "decant_self"

@@ -12,7 +12,7 @@ package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConver
     var words: String {
       switch self {
       case .starting: "before its hello"
-      case .batch(let number): "over batch \(number)"
+      case .batch(let number): "during batch \(number)"
       case .ending: "at the end"
       }
     }
@@ -99,8 +99,8 @@ extension PolicyProgramError.Reason: CustomStringConvertible {
     case .otherProtocol(let found):
       "speaks protocol \(found), not \(PolicyProgram.protocolNumber). Bring it up to docs/policy-programs.md."
     case .timedOut(let seconds, let moment):
-      "said nothing complete within \(Self.text(seconds)) s \(moment.words) and was ended. An answer has to be flushed, "
-        + "and ends with its “end” line." + Self.remedy(moment)
+      "gave no complete answer within \(Self.text(seconds)) s \(moment.words), and was ended. Flush each answer, "
+        + "and end it with its “end” line." + Self.remedy(moment)
     case .exited(let code, let moment): "ended with exit code \(code) \(moment.words)."
     case .killed(let signal, let moment):
       "was ended by signal \(signal) (\(String(cString: strsignal(signal)))) \(moment.words)."
@@ -114,9 +114,9 @@ extension PolicyProgramError.Reason: CustomStringConvertible {
     case .answerTooLong(let limit, let moment):
       "wrote more than \(limit) bytes \(moment.words). Take smaller chunks, with “chunks” in the mapping model."
     case .badLine(let line, let moment):
-      "wrote what can't be used \(moment.words), in line \(line.number) of its output: \(line.problem). "
+      "wrote an unusable line \(moment.words) (line \(line.number) of its output): \(line.problem). "
         + "The line: “\(line.quote)”."
-        + (line.isTalk ? " Talk for people belongs on standard error." : "")
+        + (line.isTalk ? " Write text for people to standard error." : "")
     case .cutOff(let line, let moment):
       "ended its output \(moment.words) within line \(line.number), which has no newline: “\(line.quote)”. "
         + "Each line has to be complete."
@@ -134,7 +134,7 @@ extension PolicyProgramError.Reason: CustomStringConvertible {
     let setting = "write the seconds beside the program, as policy: { program: [ … ], timeLimit: 900 }"
     guard case .batch = moment else { return " If it is only slow, \(setting)." }
     return
-      " That limit holds for each batch. If the program only needs long, \(setting); or give it fewer objects at a time, "
+      " That limit holds for each batch. If the program is only slow, \(setting); or give it fewer objects at a time, "
       + "with chunks: { size: 100 } in its entity mapping, or chunkSize in family.json5."
   }
 

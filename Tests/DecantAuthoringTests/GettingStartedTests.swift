@@ -47,7 +47,9 @@ extension WorkerBuildTests {
     try replace("private func complete", with: code[0], in: "tareas-worker/\(files[0])")
     let unsaid = try shell(path + commands[1])
     #expect(
-      unsaid.code != 0 && unsaid.output.contains("Say here what TareaPolicy has to make"), "\(unsaid.output)")
+      unsaid.code != 0
+        && unsaid.output.contains("Replace this line with checks of what TareaPolicy has to make"),
+      "\(unsaid.output)")
     try replace("Issue.record", with: code[1], in: "tareas-worker/\(files[1])")
     for command in commands.dropFirst() {
       let run = try shell(path + command)

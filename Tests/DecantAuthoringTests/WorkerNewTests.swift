@@ -98,9 +98,10 @@ struct WorkerNewTests {
     #expect(tests.contains("new.count == old.count"))
     // The test of a policy fails until the policy is written.
     #expect(
-      tests.contains("Issue.record(\"Say here what ContactPolicy has to make, and take this line out.\")"),
+      tests.contains("Issue.record(\"Replace this line with checks of what ContactPolicy has to make.\")"),
       "\(tests)")
-    #expect(try text("agenda-app/README.md").contains("Each policy has a test that fails until you say in it"))
+    #expect(
+      try text("agenda-app/README.md").contains("Each policy has a test that fails until you write checks"))
     #expect(
       tests.contains("\n    let old = try run.source.objects(\"Contact\")\n    let new = try run.result."),
       "\(tests)")

@@ -28,7 +28,8 @@ import Testing
       "FUNCTION(…"
     ),
     ("FUNCTION(CAST('NSString', 'Class'), 'string')", "FUNCTION(…"),
-    ("$manager", "“$manager” stands for"), ("$destination.text", "“$destination” stands for"),
+    ("$manager", "the variable “$manager” has no value"),
+    ("$destination.text", "the variable “$destination” has no value"),
     ("FETCH(text, text, NO)", "managed object context"), ("random()", "random"), ("random(5)", "random"),
     ("text UTI-EQUALS 'public.data'", "uniform type identifiers"), ("ANYKEY", "ANYKEY"),
     ("$x := 5", "assignment"),

@@ -20,39 +20,39 @@ import Testing
   @Test(arguments: [
     (
       "read -r batch; echo 'no such table' >&2; echo 'giving up' >&2; exit 3",
-      "ended with exit code 3 over batch 1. Its last words on standard error: no such table | giving up"
+      "ended with exit code 3 during batch 1. Its last words on standard error: no such table | giving up"
     ),
-    ("read -r batch; kill -9 $$", "was ended by signal 9 (Killed) over batch 1."),
-    ("read -r batch; exit 0", "ended with exit code 0 over batch 1."),
+    ("read -r batch; kill -9 $$", "was ended by signal 9 (Killed) during batch 1."),
+    ("read -r batch; exit 0", "ended with exit code 0 during batch 1."),
     (
       "read -r batch; echo 'Loading…'; read -r end",
-      "wrote what can't be used over batch 1, in line 2 of its output: it isn't JSON: a value is missing at byte 1. The line: “Loading…”. "
-        + "Talk for people belongs on standard error."
+      "wrote an unusable line during batch 1 (line 2 of its output): it isn't JSON: a value is missing at byte 1. The line: “Loading…”. "
+        + "Write text for people to standard error."
     ),
     (
       "read -r batch; echo '{\"error\": \"no rate for 1999\"}'; read -r end",
-      "refused over batch 1: no rate for 1999"
+      "refused during batch 1: no rate for 1999"
     ),
     (
       "read -r batch; yes | tr -d '\\n'",
-      "wrote a line of more than 5000 bytes over batch 1. Each object and each link is a line of its own."
+      "wrote a line of more than 5000 bytes during batch 1. Each object and each link is a line of its own."
     ),
     (
       "read -r batch; while :; do echo '{\"entity\": \"Tag\"}'; done",
-      "wrote more than 20000 bytes over batch 1. Take smaller chunks, with “chunks” in the mapping model."
+      "wrote more than 20000 bytes during batch 1. Take smaller chunks, with “chunks” in the mapping model."
     ),
     (
       "read -r batch; exec 1>&-; while read -r more; do :; done",
-      "closed its standard output over batch 1. It has to answer until the end."
+      "closed its standard output during batch 1. It has to answer until the end."
     ),
     (
       "read -r batch; echo '{\"end\": 1}'; echo '{\"end\": 2}'; read -r end",
-      "wrote what can't be used at the end, in line 3 of its output: nothing was asked for. "
+      "wrote an unusable line at the end (line 3 of its output): nothing was asked for. "
         + "The line: “{\"end\": 2}”."
     ),
     (
       "read -r batch; echo '{\"end\": 2}'; read -r end",
-      "wrote what can't be used over batch 1, in line 2 of its output: “end” has to be the number of the batch, 1, "
+      "wrote an unusable line during batch 1 (line 2 of its output): “end” has to be the number of the batch, 1, "
         + "and stands alone. The line: “{\"end\": 2}”."
     ),
     (
@@ -61,12 +61,12 @@ import Testing
     ),
     (
       "read -r batch; printf '\\377\\n'; read -r end",
-      "wrote what can't be used over batch 1, in line 2 of its output: it isn't UTF-8 at byte 1. "
-        + "The line: “\\xFF”. Talk for people belongs on standard error."
+      "wrote an unusable line during batch 1 (line 2 of its output): it isn't UTF-8 at byte 1. "
+        + "The line: “\\xFF”. Write text for people to standard error."
     ),
     (
       "read -r batch; echo; printf '{\"entity\": \"Tag\", \"id\": \"a\\377b\"}\\n'; read -r end",
-      "wrote what can't be used over batch 1, in line 3 of its output: it isn't UTF-8 at byte 27. "
+      "wrote an unusable line during batch 1 (line 3 of its output): it isn't UTF-8 at byte 27. "
         + "The line: “{\"entity\": \"Tag\", \"id\": \"a\\xFFb\"}”."
     ),
     (
@@ -76,17 +76,17 @@ import Testing
     ),
     (
       "read -r batch; echo '{\"end\": 1}'; read -r end; (sleep 0.1; echo late) & wait; sleep 0.1; printf more",
-      "wrote what can't be used at the end, in line 3 of its output: nothing was asked for. The line: “late”. "
-        + "Talk for people belongs on standard error."
+      "wrote an unusable line at the end (line 3 of its output): nothing was asked for. The line: “late”. "
+        + "Write text for people to standard error."
     ),
     (
       "read -r batch; echo '{\"entity\": \"Tag\"}'; printf '{\"end\": 1'",
-      "ended its output over batch 1 within line 3, which has no newline: “{\"end\": 1”. "
+      "ended its output during batch 1 within line 3, which has no newline: “{\"end\": 1”. "
         + "Each line has to be complete."
     ),
     (
       "read -r batch; printf '{\"end\": 1'; exit 9",
-      "ended with exit code 9 over batch 1."
+      "ended with exit code 9 during batch 1."
     ),
   ])
   func aProgramThatDoesNotAnswerAsItShouldIsNamedWithWhatItDid(body: String, problem: String) throws {
@@ -107,7 +107,7 @@ import Testing
     ),
     (
       "read -r hello; echo '{\"end\": 1}'; read -r more",
-      "wrote what can't be used before its hello, in line 1 of its output: its first line has to be "
+      "wrote an unusable line before its hello (line 1 of its output): its first line has to be "
         + "{\"hello\": {\"protocol\": 1}}. The line: “{\"end\": 1}”."
     ),
   ])
@@ -123,7 +123,7 @@ import Testing
       "sleep 1000 & echo $! > child; echo $$ > parent; read -r batch; wait", limits: limits)
     let error = try #require(throws: PolicyProgramError.self) { try shop.run(program) }
     #expect(error.reason == .timedOut(seconds: 0.5, .batch(1)))
-    #expect(error.description.contains("said nothing complete within 0.5 s over batch 1 and was ended"))
+    #expect(error.description.contains("gave no complete answer within 0.5 s during batch 1, and was ended"))
     #expect(error.description.contains("timeLimit: 900"), "\(error)")
     #expect(error.description.contains("chunks: { size: 100 }"), "\(error)")
     for name in ["child", "parent"] {

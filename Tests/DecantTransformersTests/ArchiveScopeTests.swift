@@ -146,7 +146,7 @@ struct ArchiveScopeTests {
       #expect(try keyed.bytes(of: Data(Array(strange))) == strange)
       scope.beginObject()
       let problem = #expect(throws: TransformProblem.self) { try keyed.bytes(of: strange) }
-      #expect("\(problem as Any)".contains("have the bytes of an unreadable value of another object"))
+      #expect("\(problem as Any)".contains("equal the stored bytes of another object's unreadable value"))
       #expect(try keyed.bytes(of: given) == strange)
       // The value is read again for the later object.
       #expect(try keyed.value(of: strange) as? Data == strange)

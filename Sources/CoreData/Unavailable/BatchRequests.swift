@@ -43,14 +43,14 @@ public class NSBatchInsertRequest {
 @available(
   *, unavailable,
   message:
-    "in a policy, change objects one by one with setValue(_:forKey:); outside of a migration stores can't be changed"
+    "in a policy, make objects with NSEntityDescription.insertNewObject(forEntityName:into:); outside of a migration stores can't be changed"
 )
 public class NSBatchInsertResult {}
 
 @available(
   *, unavailable,
   message:
-    "in a policy, change objects one by one with setValue(_:forKey:); outside of a migration stores can't be changed"
+    "in a policy, make objects with NSEntityDescription.insertNewObject(forEntityName:into:); outside of a migration stores can't be changed"
 )
 public enum NSBatchInsertRequestResultType {}
 
@@ -65,14 +65,12 @@ public class NSBatchDeleteRequest {
 
 @available(
   *, unavailable,
-  message:
-    "in a policy, change objects one by one with setValue(_:forKey:); outside of a migration stores can't be changed"
+  message: "in a policy, delete objects one by one, or leave them out with a filter of the mapping model"
 )
 public class NSBatchDeleteResult {}
 
 @available(
   *, unavailable,
-  message:
-    "in a policy, change objects one by one with setValue(_:forKey:); outside of a migration stores can't be changed"
+  message: "in a policy, delete objects one by one, or leave them out with a filter of the mapping model"
 )
 public enum NSBatchDeleteRequestResultType {}

@@ -13,9 +13,9 @@ package enum DiffCommand {
     ],
     arguments: [ModelArgument.argument("OLD-MODEL"), ModelArgument.argument("NEW-MODEL")], options: [.json],
     notes: [
-      "Marks: + added, - removed, ~ renamed or changed. Then the effect on stores: “none”, they "
-        + "don't change; “light”, a mapping is inferred (“decant infer” shows it); “heavy”, a mapping model is "
-        + "needed."
+      "Each line begins with a mark: + added, - removed, ~ renamed or changed. The word after the mark is the effect "
+        + "on stores. “none”: stores don't change. “light”: a mapping is inferred; “decant infer” shows it. “heavy”: a "
+        + "mapping model is needed."
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

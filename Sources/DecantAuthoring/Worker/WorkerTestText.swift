@@ -106,7 +106,7 @@ enum WorkerTestText {
               targetModel: \(SwiftName.literal(models.model(of: use.destination)))))
       \(old)    let new = try run.result.objects(\(SwiftName.literal(destination)))
       \(counts)
-          Issue.record(\(SwiftName.literal("Say here what \(policy.name) has to make, and take this line out.")))
+          Issue.record(\(SwiftName.literal("Replace this line with checks of what \(policy.name) has to make.")))
           for object in new { #expect(object.entity.name == \(SwiftName.literal(destination))) }
         }
 

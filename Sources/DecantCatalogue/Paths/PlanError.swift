@@ -72,9 +72,9 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
           : " There is \(listed(backwards)), which leads in the other direction: if it is meant for "
             + "this step, exchange its “source” and “destination”.")
     case .inferenceRefused: "Add mapping models, or set inference: \"allow\"."
-    case .unknownPlace:
-      "Add that version of the model to the family's folder; or, if none of that is meant for such stores, set "
-        + "unknownVersions: \"infer\" in family.json5."
+    case .unknownPlace(_, let obstacle):
+      "Add that version of the model to the family's folder. Or, if an inferred step may bypass \(obstacle) for "
+        + "such stores, set unknownVersions: \"infer\" in family.json5."
     case .unknownVersionRefused: "Add that version of the model to the family's folder."
     case .unplacedMappingModels:
       "Add the configuration to that version, or remove mapping models that aren't needed any more from the folder."

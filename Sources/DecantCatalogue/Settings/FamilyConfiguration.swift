@@ -67,7 +67,7 @@ public struct FamilyConfiguration: Sendable, Hashable {
     }
   }
 
-  /// One hop of a stated path.
+  /// One entry of the setting `path`: stores go from one version to another.
   public struct Hop: Sendable, Hashable {
     public var source: String
     public var destination: String

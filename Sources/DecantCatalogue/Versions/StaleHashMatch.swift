@@ -84,7 +84,7 @@ struct StaleHashMatch {
     let rest = differences.count > 20 ? " and \(differences.count - 20) more" : ""
     return
       "; the nearest is “\(from.name)” to “\(to.name)”, where these differ: \(shown.joined(separator: ", "))\(rest). "
-      + "If that doesn't matter, say acceptStaleHashes: [\"\(file)\"] in family.json5"
+      + "If that doesn't matter, write acceptStaleHashes: [\"\(file)\"] in family.json5"
   }
 
   private func differences(

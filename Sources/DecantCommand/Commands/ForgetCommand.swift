@@ -4,7 +4,7 @@ internal import DecantReport
 /// `decant forget JOB`: removes the folder of a job that is over from the spool.
 enum ForgetCommand {
   static let command = Command(
-    "forget", summary: "Removes a job that is over from the spool: result, original and papers.",
+    "forget", summary: "Removes a job that is over from the spool: result, original and report files.",
     examples: [
       .init(line: "decant forget 20261120T140000-000007", meaning: "A job in done or failed, by its name."),
       .init(line: "decant forget Notas", meaning: "The folder done/Notas."),

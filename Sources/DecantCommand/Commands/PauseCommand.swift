@@ -20,7 +20,7 @@ enum PauseCommand {
     ],
     notes: [
       "Drops stay in incoming, and /readyz answers 503 with the reason. Results that are complete are still "
-        + "delivered. The pause lasts when the daemon starts again.",
+        + "delivered. A restart of the daemon doesn't end the pause.",
       "Only root and the daemon's user may do that. Exit code 69 if no daemon runs, 75 after Ctrl-C, while jobs still "
         + "stop; the daemon is paused then.",
     ], run: run)

@@ -40,7 +40,8 @@ enum RetryCommand {
     ],
     notes: [
       "The original moves back into incoming by a rename, under its old name and with its request; if the name is "
-        + "taken, a number is added. Then the folder in failed is removed with its papers. The job starts from the beginning.",
+        + "taken, a number is added. Then the folder in failed is removed with its report files. The job starts from "
+        + "the beginning.",
       "A job that waits for a retry or for the catalogue is tried again at once. With --from-start it also loses its "
         + "working files and its count of attempts; so does a queued or running one, which stops after its chunk first. "
         + "The store itself is never touched.",

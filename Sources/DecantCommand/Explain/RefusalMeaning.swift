@@ -16,7 +16,9 @@ enum RefusalMeaning {
     case .unknownFamily, .noCatalogue, .catalogueUnreadable:
       "The place where the models should be has no such family, or can't be read."
     case .noTarget, .unknownTarget: "It isn't stated to which version stores go, or that version doesn't exist."
-    case .olderTarget: "The target is older than the store, and Decant doesn't guess the way back."
+    case .olderTarget:
+      "The model's current version is older than the store. Decant migrates to an older version only if “target” or "
+        + "--to names it."
     case .severalPaths, .directionUnknown:
       "Several ways could lead to the target, and they could give different results."
     case .inferenceRefused: "The family allows only mapping models, and none is for these versions."

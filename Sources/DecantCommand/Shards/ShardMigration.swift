@@ -182,7 +182,7 @@ enum ShardMigration {
     guard FileManager.default.fileExists(atPath: parent) else {
       throw CommandFailure(
         .cantCreate, "The output \(url.path) can't be made: there is no folder \(parent).",
-        advice: "Look whether its file system is mounted, or make that folder.")
+        advice: "Check whether its file system is mounted, or make that folder.")
     }
     let folder = try InputFile.real(parent)
     return (folder == "/" ? "" : folder) + "/" + url.lastPathComponent

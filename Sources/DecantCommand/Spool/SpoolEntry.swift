@@ -88,7 +88,7 @@ struct SpoolEntry: Sendable, Hashable {
       throw CommandFailure(
         .noSuchFile, "“\(path)” has no folder “original”.",
         advice: "It was moved away, or an earlier retry ended halfway. “decant forget \(name)” removes the "
-          + "papers.")
+          + "report files.")
     }
     return paper.drop.flatMap(Self.dropName) ?? FileName(name)
   }

@@ -48,8 +48,8 @@ public struct MappingModelText {
     ]
     if !open.all.isEmpty {
       lines += JSON5Text.comments(
-        "Where no expression can say a value, code can: an entity mapping with policy: \"CLASS\" names a class of a worker "
-          + "(docs/policies.md).")
+        "If no expression can make a value, write a policy: policy: \"CLASS\" in an entity mapping names a class of a "
+          + "worker (docs/policies.md).")
     }
     lines.append("{")
     lines.append("  name: \(JSON5Text.quoted(mapping.name)),")

@@ -31,7 +31,8 @@ package struct OpenChange: Sendable, Hashable {
     case oneForEachName = "Choose one line for each name, and remove its “//”:"
     case oneOrParts =
       "Choose one for all objects, or several with a filter each, and remove the “//” of their lines:"
-    case unwanted = "For each that isn't wanted, remove the “//” of its line, and its entity mapping below:"
+    case unwanted =
+      "To leave out the objects of an entity, remove the “//” of its line, and delete its entity mapping below:"
 
     /// The decision for exactly one of the choices.
     ///

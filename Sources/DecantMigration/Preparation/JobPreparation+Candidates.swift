@@ -60,9 +60,9 @@ extension JobPreparation {
         + "; no usable family of the catalogue can migrate the store by its own model."
     }
     return add
-      + ", or, if the store is of \(listed(candidates.map(\.name))), name that family \(wishes.family)."
+      + ". Or, if the store belongs to \(listed(candidates.map(\.name))), name that family \(wishes.family)."
       + (candidates.contains(where: \.mayRefuseLosses)
-        ? " Values without a place in its target then refuse the store, unless the target is named as well, "
-          + "\(wishes.version)." : "")
+        ? " If the family's target has no place for values of the store, name the target, too, \(wishes.version); "
+          + "otherwise the store is refused." : "")
   }
 }

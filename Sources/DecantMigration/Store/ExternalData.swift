@@ -76,10 +76,10 @@ package struct ExternalData {
         if missing > 0 {
           isLinkTold = isLinkTold || shownLink != nil
           findings.append(
-            "\(Self.values(missing)) of \(place) should be in files that are MISSING: "
-              + "\(shownLink ?? "the store was dropped without them"); "
-              + "if the new version keeps values in its rows, they become nil. Drop the store together with its folder "
-              + "“\(PathText.name(of: folder))/_EXTERNAL_DATA”\(shownLink == nil ? "" : ", not a link")."
+            "\(Self.files(of: missing)) of \(place) \(missing == 1 ? "is" : "are") MISSING: "
+              + "\(shownLink ?? "the store came without \(missing == 1 ? "it" : "them")"). "
+              + "If the new version keeps values in its rows, such values become nil. Drop the store together with its "
+              + "folder “\(PathText.name(of: folder))/_EXTERNAL_DATA”\(shownLink == nil ? "" : ", not a link")."
           )
         }
         if malformed.count > 0 {
@@ -90,7 +90,7 @@ package struct ExternalData {
             .externalDataMissing,
             message: missing == 0
               ? "\(noFile)."
-              : "\(Self.values(missing)) of \(place) should be in files that are missing from \(folder)"
+              : "\(Self.files(of: missing)) of \(place) \(missing == 1 ? "is" : "are") missing from \(folder)"
                 + "\(shownLink.map { ": " + $0 } ?? "").",
             advice: missing == 0
               ? "Restore the store from a backup, or set requireExternalData: false in family.json5."
@@ -104,6 +104,10 @@ package struct ExternalData {
   }
 
   private static func values(_ count: Int) -> String { counted(count, "value") }
+
+  private static func files(of count: Int) -> String {
+    "The external \(count == 1 ? "file" : "files") of \(values(count))"
+  }
 
   /// The number of external values of an entity's own rows whose file is missing or has no valid name.
   func lostValues(

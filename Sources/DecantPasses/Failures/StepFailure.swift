@@ -78,7 +78,8 @@ package enum StepFailure: Error, CustomStringConvertible {
     case .expression(let fault): fault.description
     case .badValue(let place, let reason): "\(place): \(reason)."
     case .rowsDiffer(let mapping, let source, let destination):
-      "“\(mapping)”: the source has \(counted(source, "row")), the result accounts for \(grouped(destination))."
+      "“\(mapping)”: the source has \(counted(source, "row")), and the counts of the result add up to "
+        + "\(grouped(destination))."
     case .damagedResult(let findings):
       "The result fails SQLite's check: \(findings.prefix(3).joined(separator: "; "))."
     case .contradictory(let findings):

@@ -105,7 +105,10 @@ package struct ConfigurationKey: Sendable {
       "onDone", \.onDone,
       "A program that runs for each delivered store: a list of its absolute path and its arguments; null for none."
     ),
-    program("onFailed", \.onFailed, "The same for each refused store."),
+    program(
+      "onFailed", \.onFailed,
+      "A program that runs for each refused store: a list of its absolute path and its arguments; null for none."
+    ),
     seconds(
       "programSeconds", \.programSeconds, 1...86_400,
       "The seconds after which a program of onDone or onFailed is ended."),

@@ -42,7 +42,7 @@ package struct HealthAnswer: Sendable, Hashable {
     default:
       return age <= hangSeconds
         ? HealthAnswer(code: 200, body: "ok\n")
-        : HealthAnswer(code: 503, body: "The daemon's loop hasn't turned for \(Int(min(age, 1e9))) s.\n")
+        : HealthAnswer(code: 503, body: "The daemon's main loop last ran \(Int(min(age, 1e9))) s ago.\n")
     }
   }
 

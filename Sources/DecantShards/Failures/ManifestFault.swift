@@ -36,7 +36,7 @@ package enum ManifestFault: Sendable, Hashable {
     switch self {
     case .long: "it is longer than any path."
     case .mixed: "it has a NUL byte, and the records before it are lines."
-    case .cut: "it is the last one, and no NUL byte ends it as those before it."
+    case .cut: "it is the last path and lacks the NUL byte that ends the paths before it."
     case .carriageReturn: "it ends with a carriage return."
     case .byteOrderMark: "it begins with a byte order mark, which isn't a part of a path."
     case .relative: "the path isn't absolute."

@@ -84,7 +84,7 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
     case .changedManifest, .otherManifest:
       "Put the earlier manifest back. Or start the changed one with new ledgers (--ledger FOLDER/), into the same output: "
         + "results that are there are used again."
-    case .noStoresFound: "Look whether its file system is mounted. Links aren't followed."
+    case .noStoresFound: "Check whether its file system is mounted. Links aren't followed."
     case .noStores: "Look at the command that wrote it: a wrong folder, or a link to one, gives “find” nothing."
     case .notALedger: "Name another file: --ledger FILE."
     case .newerLedger: "Use that Decant, or name another file: --ledger FILE."

@@ -54,7 +54,9 @@ package struct LedgerSum: Sendable {
     var isFinished = false
   }
 
-  /// One division of a manifest's stores into shards.
+  /// A manifest and the number of shards into which a run divides its stores.
+  ///
+  /// A retry has its own manifest, so ledgers in one folder can have several divisions.
   package struct Division: Sendable {
     package var manifest: String
     package var path: String

@@ -76,7 +76,7 @@ struct SourceFiles {
     MigrationFailure(
       failure.reason, .retry, message: "\(failure.message) \(observation)",
       advice:
-        "Look whether the file system is mounted on this machine, then run the shard again. If the store was "
+        "Check whether the file system is mounted on this machine, then run the shard again. If the store was "
         + "removed for good, take it out of the manifest.")
   }
 

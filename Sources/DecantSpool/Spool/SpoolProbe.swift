@@ -60,7 +60,7 @@ package final class SpoolProbe: Sendable {
   private static func failure(in folder: FolderHandle) -> FileFailure? {
     do throws(FileFailure) {
       try folder.remove(name)
-      try folder.add(Data("decantd looks whether this folder can be written to.\n".utf8), as: name)
+      try folder.add(Data("decantd checks whether it can write to this folder.\n".utf8), as: name)
       do throws(FileFailure) {
         try SyncItem.file(name, in: folder).sync()
       } catch {

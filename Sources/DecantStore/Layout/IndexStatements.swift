@@ -19,7 +19,7 @@ struct IndexStatements {
         unsettled.append(
           .init(
             property: .init(entity: entity.name, name: name),
-            question: "which columns are meant by a uniqueness constraint on what isn't a stored property",
+            question: "which columns a uniqueness constraint uses if one of its names isn't a stored property",
             canBeSettled: false))
       }
       for index in entity.fetchIndexes {

@@ -87,10 +87,12 @@ struct JoinNaming {
     let fetched = Set(model.chain(of: entity.name).flatMap(\.fetchedProperties).map(\.name))
     let names = reading == .likely ? own + fetched.subtracting(own) : own
     if let order = PropertyHashOrder.names(names) {
-      return (order, fetched.isEmpty ? nil : "whether its fetched properties count")
+      return (order, fetched.isEmpty ? nil : "its fetched properties may or may not count")
     }
     let sorted = names.sorted(by: NameOrder.codePoints)
-    return (reading == .likely ? sorted : sorted.reversed(), "so many properties: \(own.count)")
+    return (
+      reading == .likely ? sorted : sorted.reversed(), "\(own.count) properties are too many for the known rule"
+    )
   }
 }
 

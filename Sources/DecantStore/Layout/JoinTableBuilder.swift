@@ -67,12 +67,12 @@ struct JoinTableBuilder {
     let namingEnds = Set(other.pairs.map(\.naming.property))
     for pair in naming.pairs where !namingEnds.contains(pair.naming.property) {
       open[pair.naming.property, default: []].append(
-        "which end names the join table: the order of the properties isn't known of \(names)")
+        "which end names the join table: the order of the properties isn't known for \(names)")
     }
     for (label, ends) in naming.groups where other.groups[label]?.map(\.property) != ends.map(\.property) {
       for end in ends {
         open[end.property, default: []].append(
-          "the digit of its column's name: the order of the properties isn't known of \(names)")
+          "the digit of its column's name: the order of the properties isn't known for \(names)")
       }
     }
     return open

@@ -20,8 +20,9 @@ struct PrivateCopy {
       if let sentence = findings.sentence(log: log) { warnings.append(sentence) }
       if findings.lostFrames > 0 {
         warnings.append(
-          "\(PathText.name(of: log)) is damaged behind its first \(counted(findings.soundFrames, "page")): the changes in "
-            + "\(findings.lostFrames == 1 ? "1 page" : "\(findings.lostFrames) pages") after that are lost.")
+          "\(PathText.name(of: log)) is damaged after \(counted(findings.soundFrames, "page")). The changes in the "
+            + "\(findings.lostFrames == 1 ? "page that follows" : "\(findings.lostFrames) pages that follow") are lost."
+        )
       }
     }
     let isHot = try siblings.journal.map { journal throws(StoreError) in

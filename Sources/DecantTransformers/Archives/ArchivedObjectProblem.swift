@@ -68,11 +68,12 @@ package enum ArchivedObjectProblem: Error, CustomStringConvertible {
     case .falseClasses(let name):
       "the archive has an object of class \(name), and the list of its classes begins with another name"
     case .forgottenData(let limit):
-      "more than \(limit) values of the store were given as Data, so it isn't known whether these are stored bytes; set "
-        + "the bytes of an object while that object is migrated"
+      "the policies got more than \(limit) values of the store as Data, so Decant no longer knows whether these Data "
+        + "are stored bytes. Set the bytes of an object while that object is migrated"
     case .earlierData:
-      "these Data have the bytes of an unreadable value of another object, so they may be a value or stored bytes; to "
-        + "store them as they are, keep the value without a cast to Data; to archive them, give an archive of them"
+      "these Data equal the stored bytes of another object's unreadable value, so Decant can't know whether to store "
+        + "them or to archive them. To store them unchanged, pass the value on without a cast to Data. To archive them, "
+        + "set an archive of them"
     case .tooManyOrders(let limit):
       "the value's sets and dictionary keys have more than \(limit) members that are collections or the app's objects"
     case .tooManySets(let limit):

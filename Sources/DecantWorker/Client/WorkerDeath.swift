@@ -80,9 +80,10 @@ package struct WorkerDeath: Error, Sendable, Hashable {
   package func advice(chunkSetting: String, hangSetting: String, memory: String) -> String {
     let worker = executable.map { " of the worker “\($0)”" } ?? ""
     if case .hung = cause {
-      let what = place?.policy.map { "The policy \($0)\(worker)" } ?? "The work"
-      return "\(what) may never end: then correct it. If it is only slow, give it fewer rows at a time "
-        + "(\(chunkSetting)) or more time (\(hangSetting))."
+      let cause =
+        place?.policy.map { "If the policy \($0)\(worker) never ends, correct it. If it" } ?? "If the work"
+      return "\(cause) is only slow, give it fewer rows at a time (\(chunkSetting)) "
+        + "or more time (\(hangSetting))."
     }
     if case .end(.signal(SIGXCPU)) = cause {
       return

@@ -40,12 +40,12 @@ extension Lexer {
       position += 2
       let low = try hexadecimal(4, from: start)
       guard (0xDC00..<0xE000).contains(low) else {
-        throw failure("half a character: the second half of a pair is missing", at: start)
+        throw failure("half of a surrogate pair: the second \\u escape isn't the other half", at: start)
       }
       number = 0x10000 + (number - 0xD800) << 10 + (low - 0xDC00)
     }
     guard let scalar = Unicode.Scalar(number) else {
-      throw failure("half a character: one of a pair of \\u stands alone", at: start)
+      throw failure("half of a surrogate pair: a \\u escape without the other half", at: start)
     }
     return Array(String(Character(scalar)).utf8)
   }

@@ -228,7 +228,7 @@ struct ShardCommandTests {
       ("\(with("out", "other")) --shard 1/2 \(own)", 64, "of another output"),
       ("$run --ledger $d/a.sqlite", 64, "not a ledger"), ("$run --ledger $d", 73, "directory"),
       ("$run --ledger /dev/null", 64, "not a regular file"),
-      ("\(with("stores.txt", "mixed.txt")) --ledger $d/l", 64, "mixed.txt, record 2: it is the last one"),
+      ("\(with("stores.txt", "mixed.txt")) --ledger $d/l", 64, "mixed.txt, record 2: it is the last path"),
       ("\(with("stores.txt", "relative.txt")) --ledger $d/l", 64, "isn't absolute"),
       ("\(with("stores.txt", "long.txt")) --ledger $d/l", 64, "longer than any path"),
       ("\(with("stores.txt", "")) --ledger $d/l", 64, "not a regular file"),

@@ -148,9 +148,9 @@ import Testing
     #expect(failure.message.hasSuffix("but no family has a similar version."), "\(failure)")
     #expect(
       failure.advice
-        == "Add that version of the model to the family's folder, or, if the store is of “Notes”, name that family with "
-        + "--family. Values without a place in its target then refuse the store, unless the target is named as well, "
-        + "with --to.")
+        == "Add that version of the model to the family's folder. Or, if the store belongs to “Notes”, name that family "
+        + "with --family. If the family's target has no place for values of the store, name the target, too, with --to; "
+        + "otherwise the store is refused.")
     var job = shop.job()
     job.family = "Notes"
     failure = try #require(#expect(throws: MigrationFailure.self) { try Migration.plan(job) })
@@ -181,7 +181,8 @@ import Testing
     }
     try shop.folder.write(ModelText(Self.now).contents, to: "models/Twin/Twin.xcdatamodel/contents")
     let failure = try #require(#expect(throws: MigrationFailure.self) { try Migration.plan(job) })
-    #expect(failure.advice.contains("if the store is of “Twin”, name that family with --family."), "\(failure)")
+    #expect(
+      failure.advice.contains("if the store belongs to “Twin”, name that family with --family."), "\(failure)")
   }
 
   @Test("a store similar to versions of two families is refused with both names, until one is chosen")

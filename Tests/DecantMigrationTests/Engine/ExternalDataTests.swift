@@ -83,7 +83,7 @@ import Testing
     #expect(
       result.report.warnings.contains {
         $0.contains("MISSING") && $0.contains("Note.data")
-          && $0.contains("if the new version keeps values in its rows, they become nil")
+          && $0.contains("If the new version keeps values in its rows, such values become nil")
       })
   }
 

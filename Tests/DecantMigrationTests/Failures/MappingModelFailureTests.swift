@@ -286,7 +286,7 @@ import Testing
     let failure = try shop.failure()
     #expect(failure.reason == .policyFailed)
     #expect(
-      failure.message.contains("said nothing complete within 0.4 s over batch 1")
+      failure.message.contains("gave no complete answer within 0.4 s during batch 1")
         && failure.message.contains("timeLimit: 900"), "\(failure)")
   }
 }

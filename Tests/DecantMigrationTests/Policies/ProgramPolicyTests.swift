@@ -115,16 +115,16 @@ import Testing
     arguments: [
       (
         "sys.stderr.write('no disk'); sys.exit(3)",
-        "policy program python3 policy.py: it ended with exit code 3 over batch 1.", "no disk"
+        "policy program python3 policy.py: it ended with exit code 3 during batch 1.", "no disk"
       ),
       (
-        "print('rubbish', flush=True)", "wrote what can't be used over batch 1, in line 2",
-        "“rubbish”. Talk for people"
+        "print('rubbish', flush=True)", "wrote an unusable line during batch 1 (line 2 of its output)",
+        "“rubbish”. Write text for people"
       ),
       (
         "sys.stdout.buffer.write(b'{\"entity\": \"Note\", \"values\": {\"text\": \"a\\xff\"}}\\n'); "
           + "sys.stdout.flush()",
-        "in line 2 of its output: it isn't UTF-8 at byte 41", "a\\xFF"
+        "(line 2 of its output): it isn't UTF-8 at byte 41", "a\\xFF"
       ),
       (
         "say({'entity': 'Note', 'values': {'text': 'x' * 500, 'nome': 5}})", "“Note” has no attribute “nome”",

@@ -129,7 +129,7 @@ import Testing
     let property = writer.add(
       "NSAttributeDescription", ["NSPropertyName": .string("other"), "NSAttributeType": .integer(700)])
     let root = OneEntity.root(&writer, properties: [("a", property)])
-    #expect(failure(writer.data(root: root)) == "property “E.a”: it calls itself “other”")
+    #expect(failure(writer.data(root: root)) == "property “E.a”: the archive also names it “other”")
     let unknown = writer.add("NSExpressionDescription", ["NSPropertyName": .string("a")])
     let second = OneEntity.root(&writer, properties: [("a", unknown)])
     #expect(

@@ -95,7 +95,7 @@ struct CrashTests {
   }
 
   @Test(
-    "result, reports and delivery are durable before a job is decided, and nothing is made durable twice",
+    "result, report files and delivery are durable before a job is decided, and nothing is made durable twice",
     arguments: SpoolWay.End.allCases)
   func decisionOrder(end: SpoolWay.End) throws {
     let way = try SpoolWay(.folder)

@@ -44,7 +44,7 @@ struct DaemonTests {
     #expect(pause() <= 1)
   }
 
-  @Test("a folder from done that is dropped again keeps its earlier reports under other names")
+  @Test("a folder from done that is dropped again keeps its earlier report files under other names")
   func droppedAgain() throws {
     let fixture = try DaemonFixture()
     for (name, text) in [

@@ -219,7 +219,7 @@ struct FileNameDropTests {
     #expect(files[FileName("original/" + StoreNames.support(store).text + "/_EXTERNAL_DATA/X")] == "data\n")
   }
 
-  @Test("log, status, journal and reports show each name in one form, and different names differently")
+  @Test("log, status, journal and report files show each name in one form, and different names differently")
   func shown() throws {
     let fixture = try DaemonFixture { $0.retrySeconds = 60 }
     for name in [composed, decomposed] {

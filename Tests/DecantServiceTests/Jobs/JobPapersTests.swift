@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantService
 
-@Suite("The reports of a job as text")
+@Suite("The report files of a job as text")
 struct JobPapersTests {
   private let record = JobRecord(
     id: "j1", arrival: 1, state: .queued, drop: "d", form: .loose, members: [], store: "N.sqlite", claimedAt: 0)

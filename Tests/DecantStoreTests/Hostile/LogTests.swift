@@ -143,7 +143,7 @@ struct LogTests {
     #expect(try sample.count("ZNOTE", in: store) == 120)
     #expect(
       store.warnings == [
-        "\(name(of: sample))-wal is damaged behind its first 1 page: the changes in \(frames - 1) pages after that are lost."
+        "\(name(of: sample))-wal is damaged after 1 page. The changes in the \(frames - 1) pages that follow are lost."
       ])
   }
 

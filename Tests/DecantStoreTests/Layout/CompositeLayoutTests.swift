@@ -83,7 +83,7 @@ struct CompositeLayoutTests {
     unique.uniquenessConstraints = [["c.x"]]
     #expect(
       #expect(throws: LayoutError.self) { try Layouts.statements([unique]) }?.description.contains(
-        "E.c.x: which columns are meant by a uniqueness constraint") == true)
+        "E.c.x: which columns a uniqueness constraint uses if one of its names") == true)
     var indexed = entity(Self.composite("c", [("x", .string)]))
     indexed.fetchIndexes = [FetchIndex(name: "byX", elements: [.init(property: "c.x")])]
     let statements = try SchemaStatements(Layouts.layout([indexed]))

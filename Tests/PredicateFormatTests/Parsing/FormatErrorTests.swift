@@ -16,7 +16,7 @@ import Testing
       "a MATCHES '\\d'", 12,
       "unknown escape in a string: expected \\\", \\', \\\\, \\n, \\r, \\t, \\xHH or \\uHHHH; write \\\\ for a backslash, also in patterns"
     ),
-    ("a == '\\ud83d'", 7, "half a character: one of a pair of \\u stands alone"),
+    ("a == '\\ud83d'", 7, "half of a surrogate pair: a \\u escape without the other half"),
     ("a == '\\xZ1'", 7, "expected 2 hexadecimal digits"),
     ("a == 0x", 8, "expected digits of base 16"),
     ("a == 0x1FFFFFFFFFFFFFFFF", 6, "the number is too large: 64 bits are the most"),

@@ -12,7 +12,8 @@ extension CompiledModelReader {
     if node.className != "_NSPropertyDescriptionProxy" {
       let own = try node.requiredString("NSPropertyName")
       guard own == name else {
-        throw ModelError.archive(place: "property “\(entity.name).\(name)”", reason: "it calls itself “\(own)”")
+        throw ModelError.archive(
+          place: "property “\(entity.name).\(name)”", reason: "the archive also names it “\(own)”")
       }
     }
     switch node.className {

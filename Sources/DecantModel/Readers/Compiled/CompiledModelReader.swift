@@ -68,7 +68,8 @@ public struct CompiledModelReader {
     let node = try Self.object(node, of: "NSEntityDescription")
     guard try node.requiredString("NSEntityName") == name else {
       throw ModelError.archive(
-        place: "entity “\(name)”", reason: "it calls itself “\(try node.requiredString("NSEntityName"))”")
+        place: "entity “\(name)”",
+        reason: "the archive also names it “\(try node.requiredString("NSEntityName"))”")
     }
     var entity = Entity(name: name)
     entity.managedObjectClassName = ReadNames.managedObjectClass(try node.string("NSClassNameForEntity"))
