@@ -35,11 +35,11 @@ package enum Associations {
     // Relationship pairs of the objects of `uniqueBy` that existed before a piece of work began, and that the work
     // hasn't set again yet.
     former:
-      "CREATE TABLE \(former) (work TEXT, owner INTEGER, target INTEGER, PRIMARY KEY (work, owner, target)) "
+      "CREATE TABLE \(former) (work TEXT, owner INTEGER, target INTEGER, place INTEGER, PRIMARY KEY (work, owner, target)) "
       + "WITHOUT ROWID",
     // By the name of a piece of work: the objects whose single target is final, or existed before it began. By this
     // name with “targets”: the targets that have got an owner.
-    claims: "CREATE TABLE \(claims) (work TEXT, owner INTEGER, PRIMARY KEY (work, owner)) WITHOUT ROWID",
+    claims: "CREATE TABLE \(claims) (work TEXT, object INTEGER, PRIMARY KEY (work, object)) WITHOUT ROWID",
   ]
 
   /// Joins a run to a source key; then `alias` is the run, and `key(of:for:)` gives the destination key.

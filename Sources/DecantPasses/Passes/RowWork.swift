@@ -1,4 +1,5 @@
 internal import DecantMapping
+internal import DecantModel
 internal import DecantReport
 internal import DecantStore
 
@@ -54,6 +55,6 @@ struct RowWork {
 
   private static func finding(_ count: Int, mapping: String) -> String {
     "“\(mapping)” replaced pairs that another entity mapping, the other end or another object had set: "
-      + "\(count == 1 ? "once" : "\(count) times")."
+      + "\(count == 1 ? "once" : counted(count, "time"))."
   }
 }

@@ -15,8 +15,9 @@ extension DestinationLinks {
   /// A to-one relationship has no place for a second pair, so its former pairs are deleted at both ends at once.
   func savingFormer(mapping: Int) -> [String] {
     let saving =
-      "INSERT OR IGNORE INTO main.\(Associations.former) (work, owner, target) SELECT \(name), "
-      + "\(quoted(storage.owner)), \(quoted(storage.target)) FROM main.\(quoted(storage.table)) "
+      "INSERT OR IGNORE INTO main.\(Associations.former) (work, owner, target, place) SELECT \(name), "
+      + "\(quoted(storage.owner)), \(quoted(storage.target)), \(storage.inverseOrder.map(quoted) ?? "NULL") "
+      + "FROM main.\(quoted(storage.table)) "
       + "WHERE \(quoted(storage.owner)) IN (SELECT destination FROM main.\(Associations.values) "
       + "WHERE mapping = \(mapping)) AND \(quoted(storage.target)) IS NOT NULL"
     guard case .owners = storage.kind else { return [saving] }
@@ -31,6 +32,17 @@ extension DestinationLinks {
           + "\(quoted(other.target))) IN (SELECT f.target, f.owner \(former))")
     }
     return [saving] + clearing
+  }
+
+  /// Gives former pairs of a to-one relationship that are set again their ordering keys in the inverse.
+  var restoredPlaces: [Statement] {
+    guard hasFormer, let order = storage.inverseOrder else { return [] }
+    return [
+      Statement(
+        "UPDATE main.\(quoted(storage.table)) SET \(quoted(order)) = f.place FROM temp.decant_pairs AS p "
+          + "CROSS JOIN main.\(Associations.former) AS f ON f.work = \(name) AND f.owner = p.owner "
+          + "AND f.target = p.target WHERE \(quoted(storage.owner)) = p.owner")
+    ]
   }
 
   /// Removes pairs that are set again from the saved ones, in each chunk.

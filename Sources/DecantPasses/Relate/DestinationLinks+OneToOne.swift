@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import DecantSQLite
 
-/// One-to-one relationships: a new pair may separate two other pairs.
+/// To-one relationships, and one-to-one relationships that are their own inverse.
 extension DestinationLinks {
   /// Statements that let each owner claim one target.
   ///
@@ -12,18 +12,21 @@ extension DestinationLinks {
     let claims = "main.\(Associations.claims)"
     return [
       Statement(
-        "DELETE FROM temp.decant_pairs WHERE owner IN (SELECT owner FROM \(claims) WHERE work = \(work))"),
+        "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM \(claims) AS c WHERE c.work = \(work) "
+          + "AND c.object = decant_pairs.owner)"),
       Statement(
-        "INSERT INTO \(claims) (work, owner) SELECT \(work), owner FROM temp.decant_pairs"),
+        "INSERT INTO \(claims) (work, object) SELECT \(work), owner FROM temp.decant_pairs"),
       Statement("DELETE FROM temp.decant_pairs WHERE NOT added"),
     ]
   }
 
-  /// Lets objects that have a target already claim nothing, before the first chunk; `nil` if none of them has one.
+  /// Lets objects that have a target already claim nothing, before the first chunk.
+  ///
+  /// `nil` unless the work runs at the step's end, for a to-one relationship.
   var claiming: [String]? {
-    guard storage.kind == .owners, manner == .waiting, otherEnd != nil else { return nil }
+    guard storage.kind == .owners, manner == .waiting else { return nil }
     return [
-      "INSERT OR IGNORE INTO main.\(Associations.claims) (work, owner) SELECT \(SQLLiteral.string(work)), Z_PK "
+      "INSERT OR IGNORE INTO main.\(Associations.claims) (work, object) SELECT \(SQLLiteral.string(work)), Z_PK "
         + "FROM main.\(quoted(ownerTable.name)) WHERE \(quoted(storage.target)) IS NOT NULL"
     ]
   }

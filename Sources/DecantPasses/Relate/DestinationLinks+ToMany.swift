@@ -6,9 +6,7 @@ extension DestinationLinks {
   var toMany: [Statement] {
     let table = "main.\(quoted(storage.table))"
     let column = quoted(storage.owner)
-    // At the step's end a target that has an owner already keeps it, because that mapping is the later one.
-    var statements =
-      numbering + oneOwner((storage.table, storage.target, storage.owner), keepsFormer: manner == .waiting)
+    var statements = numbering + struckOut + oneOwner((storage.table, storage.target, storage.owner))
     if manner == .whole {
       statements.append(
         Statement(

@@ -10,16 +10,9 @@ extension DestinationLinks {
     if isOwnInverse { return ownInverse }
     var statements = [firstTarget]
     let other = otherEnd
-    if manner != .whole, other != nil {
-      statements += claimed
-    } else if manner != .whole {
-      // The target of an earlier chunk stays, and at the step's end every existing target.
-      statements.append(
-        Statement(
-          "DELETE FROM temp.decant_pairs WHERE NOT added OR EXISTS (SELECT 1 FROM \(table) AS o "
-            + "WHERE o.Z_PK = decant_pairs.owner AND o.\(column) IS NOT NULL)"))
-    }
-    if let other { statements += oneOwner((other.table, other.owner, other.target)) }
+    if manner != .whole { statements += claimed }
+    // A pair that is claimed again is no longer a former pair, even if another object gets the target.
+    if let other { statements += struckOut + oneOwner((other.table, other.owner, other.target)) }
     if manner == .whole {
       if let other {
         // The former targets no longer lead back to their owners.
@@ -51,6 +44,8 @@ extension DestinationLinks {
         Statement(
           "UPDATE main.\(quoted(other.table)) SET \(Self.leading(other, to: "p.owner", in: ownerTable)) "
             + "FROM temp.decant_pairs AS p WHERE Z_PK = p.target"))
+    } else {
+      statements += restoredPlaces + struckOut
     }
     return statements
   }

@@ -72,8 +72,8 @@ struct DestinationLinks {
 
   var statements: [Statement] {
     switch storage.kind {
-    case .owners: toOne + struckOut
-    case .targets: toMany + struckOut
+    case .owners: toOne
+    case .targets: toMany
     case .join: manyToMany + struckOut
     }
   }
@@ -83,12 +83,11 @@ struct DestinationLinks {
   /// The owners of one mapping have keys in the order of their source objects. An owner of several source objects may
   /// claim a target in a later chunk than an owner with a larger key. So the targets that this work has set are saved.
   ///
-  /// - Parameters:
-  ///   - end: The columns of a target that lead to its owner.
-  ///   - keepsFormer: Whether a target that had an owner before this work keeps it.
-  func oneOwner(
-    _ end: (table: String, target: String, owner: String), keepsFormer: Bool = false
-  ) -> [Statement] {
+  /// At the step's end a target keeps the owner that it had before this work: the mapping of that owner is the later
+  /// one.
+  ///
+  /// - Parameter end: The columns of a target that lead to its owner.
+  func oneOwner(_ end: (table: String, target: String, owner: String)) -> [Statement] {
     let rank = Statement(
       "DELETE FROM temp.decant_pairs WHERE (owner, target) IN (SELECT owner, target FROM (SELECT owner, target, "
         + "row_number() OVER (PARTITION BY target ORDER BY owner DESC) AS n FROM temp.decant_pairs) "
@@ -97,9 +96,9 @@ struct DestinationLinks {
     let claims = "main.\(Associations.claims)"
     let set = SQLLiteral.string("\(work) targets")
     let (target, owner) = ("t.\(quoted(end.target))", "t.\(quoted(end.owner))")
-    let isSet = "EXISTS (SELECT 1 FROM \(claims) AS c WHERE c.work = \(set) AND c.owner = decant_pairs.target)"
+    let isSet = "EXISTS (SELECT 1 FROM \(claims) AS c WHERE c.work = \(set) AND c.object = decant_pairs.target)"
     let isKept =
-      keepsFormer
+      manner == .waiting
       ? "\(owner) <> decant_pairs.owner AND (\(owner) > decant_pairs.owner OR NOT \(isSet))"
       : "\(owner) > decant_pairs.owner AND \(isSet)"
     return [
@@ -108,7 +107,7 @@ struct DestinationLinks {
         "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM main.\(quoted(end.table)) AS t "
           + "WHERE \(target) = decant_pairs.target AND \(isKept))", displaces: true),
       Statement(
-        "INSERT OR IGNORE INTO \(claims) (work, owner) SELECT \(set), target FROM temp.decant_pairs WHERE added"
+        "INSERT OR IGNORE INTO \(claims) (work, object) SELECT \(set), target FROM temp.decant_pairs WHERE added"
       ),
     ]
   }

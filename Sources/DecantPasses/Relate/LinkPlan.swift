@@ -55,12 +55,6 @@ struct LinkPlan {
           let storage = RelationshipStorage(
             of: relationship.name, entity: mapping.destination, in: plan.destination)
         else { throw NotSQL("the relationship isn't stored") }
-        // Which pair stays depends on the order of the objects. Statements see them chunk by chunk.
-        if mapping.mapping.uniqueBy != nil, !relationship.isToMany,
-          plan.destination.model.isOwnInverse(relationship.name, of: mapping.destination)
-        {
-          throw NotSQL("the relationship is its own inverse, and “uniqueBy” makes its objects")
-        }
         return (relationship, .pairs(targets, storage))
       } catch {
         let reason = NotSet(

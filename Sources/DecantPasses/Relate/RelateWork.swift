@@ -32,6 +32,14 @@ package struct RelateWork {
       case .column, .copy, .otherEnd: continue
       case .objectByObject(let reason): throw reason
       case .pairs(let targets, let storage):
+        // An owner can occur in later chunks, and the order of the objects decides which pair stays.
+        if manner == .shared, !link.relationship.isToMany,
+          plan.destination.model.isOwnInverse(link.relationship.name, of: mapping.destination)
+        {
+          throw NotSet(
+            entityMapping: mapping.mapping.name, property: link.relationship.name,
+            reason: "it is its own inverse, and “uniqueBy” makes its objects")
+        }
         // An expression without a value empties the relationship.
         let now = targets.mappings.filter { $0.pass <= mapping.pass }.map { ($0, true) }
         works += work(link.relationship, storage, targets, now, manner: manner)

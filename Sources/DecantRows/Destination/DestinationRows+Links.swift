@@ -94,7 +94,8 @@ extension DestinationRows {
     try flush()
     let storage = link.storage
     try indexes.make(storage.table, storage.owner)
-    let order = storage.order.map { "j.\(quoted($0)), " } ?? ""
+    // Members without an ordering key come last, as in the finished store.
+    let order = storage.order.map { "j.\(quoted($0)) IS NULL, j.\(quoted($0)), " } ?? ""
     let target = "j.\(quoted(storage.target))"
     return try statements.rows(
       "SELECT \(target) FROM main.\(quoted(storage.table)) AS j WHERE j.\(quoted(storage.owner)) = ?1 "

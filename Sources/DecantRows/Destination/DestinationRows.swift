@@ -254,8 +254,9 @@ package final class DestinationRows: ContextRows {
 
   /// Sets relationships as statements do, without places in ordered inverses.
   func leavingPlaces(_ work: () throws -> Void) rethrows {
+    let former = leavesPlaces
     leavesPlaces = true
-    defer { leavesPlaces = false }
+    defer { leavesPlaces = former }
     try work()
   }
 

@@ -50,17 +50,21 @@ import Testing
       "Note\n text String?\n" + relationship("kinds", "Kind", inverse: hasInverse ? "notes" : nil)
       + "\nKind\n name String?\n" + (hasInverse ? relationship("notes", "Note", inverse: "kinds") + "\n" : "")
       + " other -> Kind.other\n parent -> Kind.children\n children ->> Kind.parent"
+      // A family of several entities stores entity numbers beside references.
+      + (hasInverse && isTrue(3) ? "\nRemark < Note\nSpecial < Kind" : "")
+    let hasRest = isTrue(3)
+    func kinds() -> String { hasRest && isTrue() ? "Rest" : "Kinds" }
     func path() -> String {
       ["one", "ones", "many", "manies", "many.one"].randomElement(using: &chance) ?? "one"
     }
     func value(_ mapping: String) -> String { "{ path: \"$source.\(path())\", mapping: \"\(mapping)\" }" }
     var noteLinks: [String] = []
     var kindLinks: [String] = []
-    if !hasInverse || !isTrue(3) { noteLinks.append("kinds: \(value("Kinds"))") }
+    if !hasInverse || !isTrue(3) { noteLinks.append("kinds: \(value(kinds()))") }
     if hasInverse, noteLinks.isEmpty || isTrue() { kindLinks.append("notes: \(value("Notes"))") }
-    if isTrue(3) { kindLinks.append("other: \(value("Kinds"))") }
+    if isTrue(3) { kindLinks.append("other: \(value(kinds()))") }
     // If one entity mapping sets both ends, the row by row path keeps other pairs: it relates object by object.
-    if isTrue() { kindLinks.append("\(isTrue() ? "parent" : "children"): \(value("Kinds"))") }
+    if isTrue() { kindLinks.append("\(isTrue() ? "parent" : "children"): \(value(kinds()))") }
     // POLICY is replaced by the policy, if there is one.
     func options(isUnique: Bool) -> String { "POLICY " + (isUnique ? "uniqueBy: \"$source.kind\"," : "") }
     var mappings = [
@@ -71,6 +75,10 @@ import Testing
         + " } },",
     ]
     if isTrue() { mappings.swapAt(0, 1) }
+    if hasRest {
+      mappings.append(
+        "{ name: \"Rest\", source: \"Note\", destination: \"Kind\", \(options(isUnique: isTrue(3))) },")
+    }
     made.passes = isTrue(3) ? mappings : [mappings.joined(separator: "\n")]
     let count = Int.random(in: 3...9, using: &chance)
     func note() -> Int { Int.random(in: 1...count, using: &chance) }
@@ -96,7 +104,7 @@ import Testing
     if made.passes.count == 1 { ways.append((nil, "policy: \"Leaving\",")) }
     for (size, policy) in ways {
       var shop = try Workshop(Self.source, made.destination)
-      shop.policies.add(Leaving.self)
+      if !policy.isEmpty { shop.policies.add(Leaving.self) }
       for (index, mappings) in made.passes.enumerated() {
         try shop.map(
           "Pass\(index + 1)", mappings.replacing("POLICY", with: policy), further: "order: \(index + 1),")

@@ -117,6 +117,25 @@ import Testing
       ])
   }
 
+  @Test("a relationship that is its own inverse also gets objects of a later pass", arguments: [nil, 1])
+  func ownInverseOfLaterPass(size: Int?) throws {
+    let shop = try Workshop(
+      "Note\n kind String?\n peer -> Note.peers\n peers ->> Note.peer",
+      "Kind\n name String?\n other -> Kind.other")
+    try shop.map(
+      "One",
+      """
+      { name: "Kinds", source: "Note", destination: "Kind", uniqueBy: "$source.kind",
+        attributes: { name: "$source.kind" }, relationships: { other: { path: "$source.peer", mapping: "Rest" } } },
+      """, further: "order: 1,")
+    try shop.map(
+      "Two", "{ name: \"Rest\", source: \"Note\", destination: \"Kind\" },", further: "order: 2,")
+    try shop.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZKIND, ZPEER) VALUES (1, 1, 1, 'a', 2), (2, 1, 1, 'b', NULL)")
+    let lines = try shop.migrate(chunkSize: size).lines
+    #expect(lines.filter { $0.contains("name=") } == ["Kind#3 name='a' other=Kind#2", "Kind#4 name='b'"])
+  }
+
   @Test("both ends in one entity mapping that runs row by row", arguments: ["", "uniqueBy: \"$source.kind\","])
   func bothEnds(unique: String) throws {
     let shop = try Workshop(
