@@ -1,6 +1,6 @@
 package import DecantCatalogue
-import DecantTestSupport
-package import Foundation
+package import DecantTestSupport
+import Foundation
 
 extension FamilyReader {
   /// The family.
@@ -14,19 +14,8 @@ extension FamilyReader {
   }
 }
 
-/// The genuine models beside the package, if they exist.
-package enum Fixtures {
-  /// `../shared/fixtures` beside the package; `nil` if it doesn't exist.
-  package static let folder: URL? = {
-    let package = Repository.root
-    let folder = package.deletingLastPathComponent().appendingPathComponent("shared/fixtures")
-    return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
-  }()
-
-  package static let absence = "The genuine stores and models (../shared/fixtures) aren't beside the package."
-
+extension SharedFixtures {
   package static func family(_ name: String, of set: String = "stores") throws -> Family {
-    guard let folder else { throw CocoaError(.fileNoSuchFile) }
-    return try FamilyReader(name: name, folder: folder.appendingPathComponent("\(set)/\(name)")).read()
+    try FamilyReader(name: name, folder: root.appendingPathComponent("\(set)/\(name)")).read()
   }
 }
