@@ -167,8 +167,6 @@ static inline void decant_unlock(uint32_t *lock) {
   }
 }
 
-#include <malloc.h>
-
 /* Lets each line of standard output be written at once. */
 static inline void decant_write_lines_at_once(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 

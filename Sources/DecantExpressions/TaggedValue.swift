@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import DecantSQLite
 internal import Foundation
 internal import PredicateFormat
@@ -58,7 +59,7 @@ enum TaggedValue {
     case .array(let members): try append(.array, members, to: &bytes)
     case .set(let members): try append(.set, members, to: &bytes)
     case .dictionary(let entries):
-      let sorted = entries.sorted { $0.key < $1.key }
+      let sorted = entries.sorted { NameOrder.codePoints($0.key, $1.key) }
       try append(.dictionary, sorted.flatMap { [.string($0.key), $0.value] }, to: &bytes)
     case .object(let reference):
       guard case .row(let space, let key) = reference.object.identity else {

@@ -14,8 +14,8 @@ struct JoinPairs {
     let placeOfOwner: Int
   }
 
-  private let owners: LinkPlan.Members
-  private let targets: LinkPlan.Members
+  private let owners: InventedLinks.Members
+  private let targets: InventedLinks.Members
   private let needed: Int
   private let least: Int
   private let most: Int
@@ -26,18 +26,18 @@ struct JoinPairs {
   private let isOneFamily: Bool
 
   /// The pairs of the relationship that names a join table; `nil` if the model doesn't have its two ends.
-  init?(_ table: StoreLayout.JoinTable, plan: LinkPlan) {
+  init?(_ table: StoreLayout.JoinTable, invented: InventedLinks) {
     property = table.second.relationship
-    let (model, other) = (plan.layout.model, table.first.relationship)
+    let (model, other) = (invented.layout.model, table.first.relationship)
     guard let relationship = model.relationship(property.name, of: property.entity),
       let inverse = model.relationship(other.name, of: other.entity),
-      let owners = plan.members(property.entity, alsoOf: inverse.destinationEntityName),
-      let targets = plan.members(relationship.destinationEntityName, alsoOf: other.entity)
+      let owners = invented.members(property.entity, alsoOf: inverse.destinationEntityName),
+      let targets = invented.members(relationship.destinationEntityName, alsoOf: other.entity)
     else { return nil }
     self.owners = owners
     self.targets = targets
     isOneFamily = owners.root == targets.root
-    seed = SplitMix64.seed(plan.seed, table.name)
+    seed = SplitMix64.seed(invented.seed, table.name)
     order = Shuffle(targets.range.count, seed: seed)
     func count(neededAt end: Relationship) -> Int {
       min(end.isOptional ? 0 : max(1, end.minimumCount), 1_000_000)

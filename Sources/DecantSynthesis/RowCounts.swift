@@ -1,7 +1,7 @@
 internal import DecantModel
 
 /// Distributes rows over the concrete entities, so that relationships can have the counts that the model demands.
-package struct RowCounts {
+struct RowCounts {
   /// The number of rows of each concrete entity.
   private(set) var counts: [String: Int] = [:]
   private let model: ManagedObjectModel

@@ -7,7 +7,7 @@ internal import Foundation
 struct SyntheticContent {
   private let layout: StoreLayout
   private let counts: [String: Int]
-  private let plan: LinkPlan
+  private let invented: InventedLinks
   private let unique: UniqueNumbers
   private let hasExtremes: Bool
   /// The number of rows per transaction.
@@ -24,7 +24,7 @@ struct SyntheticContent {
       populations[table.rootEntity] = Population(
         of: table.rootEntity, layout: layout, counts: counts, seed: seed)
     }
-    plan = LinkPlan(layout: layout, populations: populations, seed: seed)
+    invented = InventedLinks(layout: layout, populations: populations, seed: seed)
     unique = try UniqueNumbers(layout, populations: populations)
   }
 
@@ -37,9 +37,9 @@ struct SyntheticContent {
       // If the power fails, the same store can be generated again.
       try store.database.execute("PRAGMA synchronous=OFF")
       for table in layout.tables {
-        guard let population = plan.populations[table.rootEntity] else { continue }
+        guard let population = invented.populations[table.rootEntity] else { continue }
         let rows = try TableRows(
-          table, population: population, plan: plan, unique: unique, hasExtremes: hasExtremes,
+          table, population: population, invented: invented, unique: unique, hasExtremes: hasExtremes,
           in: store.database)
         summary.shortcomings += rows.shortcomings
         state.table = table.name
@@ -55,7 +55,7 @@ struct SyntheticContent {
       for join in layout.joinTables {
         state.table = join.name
         progress(state)
-        guard let pairs = JoinPairs(join, plan: plan) else { continue }
+        guard let pairs = JoinPairs(join, invented: invented) else { continue }
         if let shortcoming = pairs.shortcoming { summary.shortcomings.append(shortcoming) }
         summary.joinRows[join.name] = try write(pairs, into: join, of: store.database)
       }
@@ -118,11 +118,11 @@ struct SyntheticContent {
     }
   }
 
-  private var maxima: [String: Int] { plan.populations.mapValues(\.highWaterMark) }
+  private var maxima: [String: Int] { invented.populations.mapValues(\.highWaterMark) }
 
   /// The metadata; the UUID is derived from the seed, the model's version hashes and the numbers of rows.
   private func metadata() -> StoreMetadata {
-    var random = SplitMix64(SplitMix64.seed(plan.seed, layout.model.entityVersionHashes.digest))
+    var random = SplitMix64(SplitMix64.seed(invented.seed, layout.model.entityVersionHashes.digest))
     for name in counts.keys.sorted(by: NameOrder.codePoints) {
       random = SplitMix64(SplitMix64.seed(random.next(), "\(name) \(counts[name] ?? 0)"))
     }

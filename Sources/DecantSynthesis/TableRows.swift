@@ -27,13 +27,13 @@ struct TableRows {
   let shortcomings: [String]
 
   init(
-    _ table: StoreLayout.Table, population: Population, plan: LinkPlan, unique: UniqueNumbers,
+    _ table: StoreLayout.Table, population: Population, invented: InventedLinks, unique: UniqueNumbers,
     hasExtremes: Bool, in database: SQLiteDatabase
   ) throws(SQLiteError) {
     self.population = population
-    seed = SplitMix64.seed(plan.seed, table.name)
+    seed = SplitMix64.seed(invented.seed, table.name)
     var builder = ColumnBuilder(
-      plan: plan, unique: unique, rows: population.count, hasExtremes: hasExtremes)
+      invented: invented, unique: unique, rows: population.count, hasExtremes: hasExtremes)
     var entities: [EntityRows] = []
     for block in population.blocks {
       let parts = table.columns.compactMap { column in
@@ -103,15 +103,15 @@ struct TableRows {
 
   /// Chooses the source of each column's values by the column's role.
   private struct ColumnBuilder {
-    let plan: LinkPlan
+    let invented: InventedLinks
     let unique: UniqueNumbers
     let rows: Int
     let hasExtremes: Bool
     private(set) var shortcomings: [String] = []
     private var seen: Set<StoreLayout.Property> = []
 
-    init(plan: LinkPlan, unique: UniqueNumbers, rows: Int, hasExtremes: Bool) {
-      self.plan = plan
+    init(invented: InventedLinks, unique: UniqueNumbers, rows: Int, hasExtremes: Bool) {
+      self.invented = invented
       self.hasExtremes = hasExtremes
       self.unique = unique
       self.rows = rows
@@ -123,7 +123,7 @@ struct TableRows {
     mutating func column(
       for role: StoreLayout.Role, entity: String
     ) -> (names: [String], column: Column)? {
-      let layout = plan.layout
+      let layout = invented.layout
       switch role {
       case .key, .entity, .saves, .toOneEntity, .order: return nil
       case .attribute(let property):
@@ -132,14 +132,14 @@ struct TableRows {
           let name = layout.attributeColumn(property.name, of: entity)
         else { return nil }
         let source = ValueSource(
-          attribute, property: property, seed: plan.seed, digit: unique.digits[property], rows: rows,
+          attribute, property: property, seed: invented.seed, digit: unique.digits[property], rows: rows,
           hasExtremes: hasExtremes)
         note(source.shortcoming, of: property)
         return ([name], .value(source))
       case .toOne(let property):
         guard layout.property(property.name, of: entity) == property,
           let relationship = layout.model.relationship(property.name, of: property.entity),
-          let key = layout.toOneColumn(property.name, of: entity), let found = plan.links(property)
+          let key = layout.toOneColumn(property.name, of: entity), let found = invented.links(property)
         else { return nil }
         note(found.links.shortcoming(of: property, isRequired: !relationship.isOptional), of: property)
         let number = layout.toOneEntityColumn(property.name, of: entity)
@@ -150,7 +150,7 @@ struct TableRows {
         )
       case .owner(let property):
         guard let name = layout.ownerColumn(property.name, of: property.entity),
-          let found = plan.ownerLinks(property),
+          let found = invented.ownerLinks(property),
           let target = layout.model.relationship(property.name, of: property.entity)?.destinationEntityName,
           layout.model.isKind(entity, of: target)
         else { return nil }

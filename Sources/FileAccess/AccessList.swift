@@ -123,7 +123,11 @@ package struct AccessList: Sendable, Hashable {
   package static func remove(from descriptor: Int32, isFolder: Bool) -> Bool {
     let names: [String] = isFolder ? [accessName, defaultName] : [accessName]
     return names.allSatisfy { name in
-      fremovexattr(descriptor, name) == 0 || [ENODATA, ENOTSUP, ENOSYS].contains(errno)
+      guard fremovexattr(descriptor, name) != 0 else { return true }
+      let code = errno
+      // If there is no list, the removal may fail, too: the kernel checks the owner first.
+      defer { errno = code }
+      return fgetxattr(descriptor, name, nil, 0) < 0 && [ENODATA, ENOTSUP, ENOSYS].contains(errno)
     }
   }
 

@@ -187,13 +187,16 @@ struct GuideTests {
     #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
   }
 
-  @Test("a missing model gives nil, and the throwing method fails")
+  @Test("a missing model gives nil, and the error of the throwing method names the file")
   func missingModel() throws {
     let url = URL(fileURLWithPath: "/nowhere/Notas.mom")
     #expect(NSManagedObjectModel(contentsOf: url) == nil)
-    #expect(throws: CoreDataError.self) { try NSManagedObjectModel.model(at: url) }
-    #expect(throws: CoreDataError.self) {
-      try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: nil, at: url)
-    }
+    let errors = [
+      #expect(throws: CoreDataError.self) { try NSManagedObjectModel.model(at: url) },
+      #expect(throws: CoreDataError.self) {
+        try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: nil, at: url)
+      },
+    ]
+    for error in errors { #expect(error?.localizedDescription.contains(url.path) == true, "\(error as Any)") }
   }
 }

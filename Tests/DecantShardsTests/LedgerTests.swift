@@ -118,23 +118,27 @@ import Testing
     #expect(found == ["a", "b", "c"])
   }
 
-  /// A ledger whose appends fail after half of their bytes.
+  /// A ledger whose appends fail after half of their bytes, or without any.
   ///
   /// `before` and `after` are what another run does immediately before and after such an append.
   private func failing(
-    before: @escaping @Sendable () -> Void = {}, after: @escaping @Sendable () -> Void = {}
+    writesHalf: Bool = true, before: @escaping @Sendable () -> Void = {},
+    after: @escaping @Sendable () -> Void = {}
   ) throws -> LedgerFile {
     let hasHead = Atomic<Bool>(false)
-    return try LedgerFile(path, head: try head()) { data, descriptor in
+    return try LedgerFile(path, head: try head()) { data, descriptor, count in
       // The first call writes the ledger's first line, and doesn't fail.
-      guard hasHead.exchange(true, ordering: .relaxed) else { return DescriptorIO.write(data, to: descriptor) }
+      guard hasHead.exchange(true, ordering: .relaxed) else {
+        return DescriptorIO.write(data, to: descriptor, count: &count)
+      }
       before()
       defer { after() }
-      return DescriptorIO.write(data.prefix(data.count / 2), to: descriptor) == 0 ? ENOSPC : EIO
+      guard writesHalf else { return ENOSPC }
+      return DescriptorIO.write(data.prefix(data.count / 2), to: descriptor, count: &count) == 0 ? ENOSPC : EIO
     }
   }
 
-  @Test("a failed append removes the part that it wrote, and no line of another run")
+  @Test("a failed append leaves no part of a line, and removes no line of another run")
   func failedAppend() throws {
     let other = try LedgerFile(path, head: try head())
     let foreign = line("foreign")
@@ -166,9 +170,47 @@ import Testing
     }
     let again = try LedgerFile(path, head: try head())
     #expect(again.settled(PathKey(of: "whole"))?.result == .refused)
-    // The line directly after the part is lost. The next run of its shard writes it again.
-    #expect((again.unreadable, again.tornBytes) == (1, 0))
+    #expect(again.settled(PathKey(of: "glued"))?.result == .refused)
+    #expect((again.unreadable, again.tornBytes) == (0, 0))
     #expect(again.settled(PathKey(of: "a")) == nil)
+  }
+
+  @Test("a failed append leaves the line that another run is writing")
+  func failedMeanwhile() throws {
+    let one = try failing(writesHalf: false)
+    let mine = line("a")
+    let hasHead = Atomic<Bool>(false)
+    let other = try LedgerFile(path, head: try head()) { data, descriptor, count in
+      guard hasHead.exchange(true, ordering: .relaxed) else {
+        return DescriptorIO.write(data, to: descriptor, count: &count)
+      }
+      // Both lines begin alike.
+      var rest = 0
+      let code = DescriptorIO.write(data.prefix(10), to: descriptor, count: &count)
+      #expect(throws: ShardError.self) { try one.append([mine]) }
+      guard code == 0 else { return code }
+      defer { count += rest }
+      return DescriptorIO.write(data.dropFirst(10), to: descriptor, count: &rest)
+    }
+    try other.append([line("b")])
+    let again = try LedgerFile(path, head: try head())
+    #expect(again.settled(PathKey(of: "b"))?.result == .done && again.settled(PathKey(of: "a")) == nil)
+    #expect((again.unreadable, again.tornBytes) == (0, 0))
+  }
+
+  @Test("a new ledger whose first line has failed is used by the next run")
+  func failedHead() throws {
+    let (path, own) = (path, try head())
+    #expect(throws: ShardError.file(path: path, action: "written", code: ENOSPC)) {
+      try LedgerFile(path, head: own) { data, descriptor, count in
+        _ = DescriptorIO.write(data.prefix(30), to: descriptor, count: &count)
+        return ENOSPC
+      }
+    }
+    #expect(try sum([path]).headless == 1)
+    try LedgerFile(path, head: own).append([line("a")])
+    let sum = try sum([path])
+    #expect((sum.done, sum.unreadable, sum.headless) == (1, 0, 0))
   }
 
   @Test(

@@ -269,6 +269,46 @@ import Testing
     #expect(ByteFile.status(Array(folder.path("out/a.sqlite").utf8)).map { $0.st_mode & 0o777 } == 0o664)
   }
 
+  /// Sets or clears the attribute that lets no program change a file; false if this user or file system can't do that.
+  private static func freeze(_ path: String, _ isFrozen: Bool) -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "chattr \"$1\" \"$2\" 2> /dev/null", "sh", isFrozen ? "+i" : "-i", path]
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+
+  private static let canFreeze: Bool = {
+    guard hasLists, let folder = try? TemporaryFolder("decant-places") else { return false }
+    return freeze(folder.url.path, true) && freeze(folder.url.path, false)
+  }()
+
+  @Test(
+    "a file whose access control list can't be removed is an error, and one without a list is none",
+    .enabled(if: canFreeze, "this user can't set attributes of files, or there are no access control lists"))
+  func keptList() throws {
+    let path = try folder.write("x", to: "in/file").path
+    let file = open(path, O_RDWR)
+    defer { close(file) }
+    let access = StoreAccess(store: try #require(FilePermissions(of: Array(path.utf8))))
+    func give() -> FileTrouble? {
+      guard Self.freeze(path, true) else { return FileTrouble(path, "frozen", 0) }
+      defer { #expect(Self.freeze(path, false)) }
+      do throws(FileTrouble) {
+        try access.give(toContentOf: Array(folder.path("in").utf8))
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(give() == nil)
+    var list = AccessList(mode: 0o600)
+    list.users = [4711: 4]
+    try #require(list.apply(to: file))
+    #expect(give() == FileTrouble(path, "given its permissions", EPERM))
+  }
+
   @Test(
     "if the group can't be kept, the new group gets only what all others get",
     .enabled(if: geteuid() != 0, "Skipped: root may give any group."))

@@ -1,7 +1,8 @@
 import Foundation
 import os
 
-// Writes log lines as an app does. With the argument “many” it writes more than a pipe can hold.
+// Writes log lines as an app does. With the argument “many” it writes more than a pipe can hold, and one more line after
+// the end of standard input.
 let logger = Logger(subsystem: "org.example.notas", category: "migration")
 if CommandLine.arguments.dropFirst().first == "many" {
   for number in 0..<20_000 {
@@ -16,3 +17,8 @@ if CommandLine.arguments.dropFirst().first == "many" {
   os_log("Never", log: .disabled)
 }
 print("done")
+if CommandLine.arguments.dropFirst().first == "many" {
+  fflush(nil)
+  while readLine() != nil {}
+  logger.info("Last line")
+}

@@ -46,19 +46,31 @@ struct LogSampleTests {
     #expect(try lines(["OS_ACTIVITY_MODE": "disable"]).isEmpty)
   }
 
-  @Test("a pipe that is never read doesn't stop the program")
+  @Test("a pipe that isn't read doesn't stop the program, and a later line tells the number of dropped ones")
   func full() throws {
     let process = process(["many"])
-    let (output, messages) = (Pipe(), Pipe())
+    let (input, output, messages) = (Pipe(), Pipe(), Pipe())
+    process.standardInput = input
     process.standardOutput = output
     process.standardError = messages
     try process.run()
-    // The program ends although standard error hasn't been read.
-    #expect(try output.fileHandleForReading.readToEnd() == Data("done\n".utf8))
+    // The program comes so far although standard error hasn't been read.
+    #expect(output.fileHandleForReading.availableData == Data("done\n".utf8))
+    var data = messages.fileHandleForReading.availableData
+    try input.fileHandleForWriting.close()
+    data += try messages.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
-    let text = String(decoding: try messages.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    #expect(text.hasPrefix("[org.example.notas:migration] info: Line 0 xxx"))
+    let start = "[org.example.notas:migration] info: "
+    let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    let kept = lines.count - 2
+    try #require(kept > 0 && kept < 20_000)
+    #expect(
+      lines.prefix(kept) == (0..<kept).map { "\(start)Line \($0) \(String(repeating: "x", count: 40))" }[...])
+    #expect(
+      lines.suffix(2) == [
+        "os: \(20_000 - kept) lines were dropped, because standard error wasn't read.", "\(start)Last line",
+      ])
   }
 
   @Test("a pipe without a reader doesn't end the program")

@@ -55,7 +55,8 @@ struct DaemonPlace: Sendable, Hashable {
     } catch {
       switch error {
       case .missing: throw CommandFailure(.noSuchFile, "There is no configuration file “\(file)”.")
-      case .unreadable(let path, .system(let code)): throw CommandFailure(errno: code, path, "read")
+      case .unreadable(let path, .system(let code)):
+        throw CommandFailure(errno: code, path, "read", isInput: true)
       case .unreadable(let path, let problem):
         throw CommandFailure(
           .badData, "\(path) can't be read: \(problem).", exitCode: ExitCode.configuration)

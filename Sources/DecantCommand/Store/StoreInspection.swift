@@ -73,7 +73,7 @@ struct StoreInspection {
         oddities.append(Oddity(.refusal, .model, "The tables of the store's model are unknown: \(error)."))
       }
     }
-    var counts = StoreCounts(store, layout: layout)
+    var counts = TableCounts(store, layout: layout)
     try counts.read()
     oddities += counts.oddities
     oddities += SchemaOddities(store, layout: layout).all

@@ -70,13 +70,14 @@ package struct CommandFailure: Error, Hashable {
 
   /// The failure of a system call for a path.
   ///
-  /// If a part of the path doesn't exist or has the wrong kind, the reason is `cantCreate`.
+  /// If a part of the path doesn't exist or has the wrong kind, the reason is `noSuchFile` for input and `cantCreate`
+  /// otherwise.
   ///
   /// - Parameter action: The participle after “can't be”, such as `created`.
-  package init(errno code: Int32, _ path: String, _ action: String) {
+  package init(errno code: Int32, _ path: String, _ action: String, isInput: Bool = false) {
     let isNoPlace = [ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP, EINVAL, EOPNOTSUPP].contains(code)
     self.init(
-      isNoPlace ? .cantCreate : Self.reason(errno: code),
+      isNoPlace ? (isInput ? .noSuchFile : .cantCreate) : Self.reason(errno: code),
       "\(path) can't be \(action): \(String(cString: strerror(code))).",
       advice: code == ENOSPC || code == EDQUOT ? "Free space on the disk, then try again." : "")
   }

@@ -11,7 +11,7 @@ package enum NearName {
     guard !word.isEmpty, word.count <= 60 else { return nil }
     let lower = word.lowercased()
     if completes, lower.count > 1 {
-      let starting = names.filter { $0.hasPrefix(lower) }
+      let starting = names.filter { $0.lowercased().hasPrefix(lower) }
       if starting.count == 1 { return starting[0] }
     }
     let letters = letters(of: word)

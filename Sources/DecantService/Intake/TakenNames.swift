@@ -1,6 +1,5 @@
 internal import DecantSpool
 internal import FileNames
-internal import Foundation
 
 /// The names of the stores that were taken last, and their jobs.
 ///
@@ -10,13 +9,6 @@ final class TakenNames {
   static let most = 1000
   /// The largest number of refused jobs whose `reason.json` is read; the latest jobs are read.
   static let mostRefused = 1000
-
-  /// The needed keys of `report.json` and `reason.json`.
-  private struct Paper: Decodable {
-    var job: String?
-    var drop: String?
-    var store: String?
-  }
 
   private var jobs: [FileName: String] = [:]
   private var order: [FileName] = []
@@ -61,7 +53,8 @@ final class TakenNames {
   /// The job of a delivered loose store, whose folder in `done/` has the store's name.
   private static func delivered(_ store: FileName, in spool: Spool) -> String? {
     guard store.isText, (try? spool.done.status(store.text))??.kind == .folder,
-      let folder = try? spool.done.folder(store.text), let paper = paper(Departure.report, in: folder),
+      let folder = try? spool.done.folder(store.text),
+      let paper = try? FinishedPaper.read(in: folder, isDone: true),
       paper.drop == PrintedName.of(store.text)
     else { return nil }
     return paper.job
@@ -80,16 +73,12 @@ final class TakenNames {
     var found: [FileName: String] = [:]
     // A job's name begins with its time.
     for job in jobs.sorted().suffix(mostRefused) {
-      guard let folder = try? spool.failed.folder(job.text), let paper = paper(Departure.reason, in: folder),
+      guard let folder = try? spool.failed.folder(job.text),
+        let paper = try? FinishedPaper.read(in: folder, isDone: false),
         let name = paper.drop.flatMap({ PrintedName.name(of: $0) })
       else { continue }
       found[name] = job.text
     }
     return found
-  }
-
-  private static func paper(_ name: String, in folder: FolderHandle) -> Paper? {
-    guard let data = try? folder.read(name, limit: Departure.largestReport) else { return nil }
-    return try? JSONDecoder().decode(Paper.self, from: data)
   }
 }

@@ -217,16 +217,11 @@ package struct Departure: Sendable {
 
   /// The name of the folder that an earlier run has moved to `done/` or `failed/`; `nil` if it isn't there any more.
   func arrivedName(of record: JobRecord) throws(FileFailure) -> String? {
-    struct Paper: Decodable { var job: String? }
     let isDone = record.state == .delivering
     let destination = isDone ? spool.done : spool.failed
     for name in Self.names(for: record) {
       guard try destination.status(name)?.kind == .folder else { continue }
-      let data = try destination.folder(name).read(
-        isDone ? Self.report : Self.reason, limit: Self.largestReport)
-      if let data, let paper = try? JSONDecoder().decode(Paper.self, from: data), paper.job == record.id {
-        return name
-      }
+      if try FinishedPaper.read(in: destination.folder(name), isDone: isDone)?.job == record.id { return name }
     }
     return nil
   }

@@ -87,7 +87,8 @@ package struct JobRecord: Sendable, Hashable, Codable {
   /// The number of attempts, with the one that refused the store; `nil` if it isn't refused, or was refused without a
   /// worker.
   package var attempts: Int?
-  /// How often the job was put off after a failure that may pass, since its claim or its last restart.
+  /// How often the job was put off after a failure that may pass, since its claim, its last restart or its last
+  /// committed chunk.
   package var retries = 0
   package var hold: Hold?
   /// Whether an administrator has cancelled it.

@@ -10,16 +10,6 @@ struct FinishedFolder: Sendable, Hashable {
     var reason: String
   }
 
-  /// The keys of `report.json` and `reason.json` that show whose folder it is.
-  private struct Paper: Decodable {
-    var job: String?
-    var drop: String?
-    var file: String?
-    var result: String?
-  }
-
-  /// The largest `report.json` or `reason.json` in bytes.
-  private static let largestPaper = 64 << 20
   private static let original: FileName = "original"
 
   /// The name in `done/` or `failed/`.
@@ -41,20 +31,19 @@ struct FinishedFolder: Sendable, Hashable {
     let paperName = isDone ? "report.json" : "reason.json"
     let folder: FolderHandle
     let (own, written): (FileStatus, FileStatus?)
-    let data: Data?
+    let read: FinishedPaper?
     do throws(FileFailure) {
       // A link is not followed.
       folder = try place.folder(name.text)
       own = try folder.status()
       written = try folder.status(paperName)
-      data = try folder.read(paperName, limit: Self.largestPaper)
+      read = try FinishedPaper.read(in: folder, isDone: isDone)
     } catch {
       throw Foreign(reason: error.description)
     }
-    guard let data, let written, let paper = try? JSONDecoder().decode(Paper.self, from: data),
-      let job = paper.job,
-      let drop = paper.drop, Self.isJob(job)
-    else { throw Foreign(reason: "it has no \(paperName) of a job") }
+    guard let written, let paper = read, let job = paper.job, let drop = paper.drop, Self.isJob(job) else {
+      throw Foreign(reason: "it has no \(paperName) of a job")
+    }
     guard geteuid() == 0 || own.owner == geteuid() else { throw Foreign(reason: "it belongs to another user") }
     guard Self.names(job, drop, isDone: isDone, fit: name.text) else {
       throw Foreign(reason: "its name isn't that of the job in \(paperName)")
@@ -96,7 +85,9 @@ struct FinishedFolder: Sendable, Hashable {
   }
 
   /// Whether the folder of a delivered or refused job may contain this name.
-  private static func isExpected(_ name: FileName, isDone: Bool, _ paper: Paper, _ store: FileName?) -> Bool {
+  private static func isExpected(
+    _ name: FileName, isDone: Bool, _ paper: FinishedPaper, _ store: FileName?
+  ) -> Bool {
     let papers: [FileName] = [isDone ? "report.json" : "reason.json", "report.txt", "report.html"]
     if papers.contains(name) { return true }
     guard isDone, let store else { return name == original }

@@ -59,9 +59,8 @@ struct FilePermissions: Sendable, Hashable {
     let narrow = Self.withoutGroup(mode)
     // The output folder may give new files an access control list. Its users must never have access. So first the mask
     // is cleared, and then the list is removed.
-    var code =
-      fchmod(descriptor, mode & 0o700) == 0
-        && AccessList.remove(from: descriptor, isFolder: isFolder) ? 0 : errno
+    var code = fchmod(descriptor, mode & 0o700) == 0 ? 0 : errno
+    guard AccessList.remove(from: descriptor, isFolder: isFolder) else { return errno }
     if code == 0, fchmod(descriptor, narrow) != 0 { code = errno }
     _ = fchown(descriptor, owner, group) == 0 || fchown(descriptor, uid_t.max, group) == 0
     var status = stat()

@@ -53,8 +53,9 @@ package final class LedgerFile: Sendable {
   /// When the run began, as its head says.
   private let started: String
   private let descriptor: Int32
-  /// Writes bytes, and returns 0 or the errno; tests replace it.
-  private let write: @Sendable (Data, Int32) -> Int32
+  /// Writes bytes and returns 0 or the errno, and the number of written bytes; tests replace it.
+  typealias Writer = @Sendable (Data, Int32, inout Int) -> Int32
+  private let write: Writer
   /// The lock is held only briefly, and not during disk access.
   private let state = Mutex(State())
 
@@ -67,12 +68,10 @@ package final class LedgerFile: Sendable {
   ///
   /// A torn last line is removed. It wasn't durable, so its store wasn't settled.
   package convenience init(_ path: String, head: LedgerHead) throws(ShardError) {
-    try self.init(path, head: head) { DescriptorIO.write($0, to: $1) }
+    try self.init(path, head: head) { DescriptorIO.write($0, to: $1, count: &$2) }
   }
 
-  init(
-    _ path: String, head: LedgerHead, write: @escaping @Sendable (Data, Int32) -> Int32
-  ) throws(ShardError) {
+  init(_ path: String, head: LedgerHead, write: @escaping Writer) throws(ShardError) {
     self.path = path
     started = head.started
     self.write = write
@@ -93,9 +92,9 @@ package final class LedgerFile: Sendable {
 
   private func checkStart(_ head: LedgerHead) throws(ShardError) {
     var reader = RecordReader(descriptor, separator: 0x0A, limit: LedgerRecord.limit)
-    let first: RecordReader.Record?
+    var first: RecordReader.Record?
     do throws(RecordReader.Fault) {
-      first = try reader.next()
+      repeat { first = try reader.next() } while first?.bytes.isEmpty == true
     } catch {
       if case .long = error, ZeroTail.length(descriptor, from: 0, afterAtMost: 0) != nil { return }
       throw fault(error)
@@ -161,7 +160,7 @@ package final class LedgerFile: Sendable {
         switch record {
         case .store(let line)?: state.note(line)
         case .run?, .end?: break
-        case nil: state.unreadable += 1
+        case nil: state.unreadable += next.bytes.isEmpty ? 0 : 1
         }
       }
     }
@@ -224,29 +223,28 @@ package final class LedgerFile: Sendable {
   }
 
   private func append(_ data: Data) throws(ShardError) {
-    var code = write(data, descriptor)
+    var count = 0
+    var code = write(data, descriptor, &count)
     if code == 0, fsync(descriptor) != 0 { code = errno }
     guard code == 0 else {
-      removePart(of: data)
+      blank(data.prefix(count))
       throw .file(path: path, action: "written", code: code)
     }
   }
 
-  /// Removes lines that were only partly written from the end of the file.
+  /// Replaces the written part of a failed append by newlines, which readers skip.
   ///
-  /// Earlier lines of another run stay. If another run has written lines after this part, nothing is removed.
-  private func removePart(of data: Data) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return }
-    let length = state.withLock(\.length)
-    // The search begins one byte before the longest possible part. This byte ends the line before the part.
-    let start = max(length, Int(status.st_size) - data.count - 1)
-    var tail = [UInt8](repeating: 0, count: max(0, Int(status.st_size) - start))
-    guard pread(descriptor, &tail, tail.count, off_t(start)) == tail.count else { return }
-    let lineStarts = (start == length ? [0] : []) + tail.indices.filter { tail[$0] == 0x0A }.map { $0 + 1 }
-    guard let part = lineStarts.first(where: { $0 < tail.count && data.starts(with: tail[$0...]) }) else {
-      return
-    }
-    _ = ftruncate(descriptor, off_t(start + part))
+  /// The file isn't shortened, because another run may append at any time.
+  private func blank(_ part: Data) {
+    // The file's offset is where this run has written last.
+    let start = lseek(descriptor, 0, SEEK_CUR) - off_t(part.count)
+    // Through a descriptor for appending, Linux writes at the end of the file only.
+    let other = open("/proc/self/fd/\(descriptor)", O_RDWR | O_CLOEXEC)
+    guard other >= 0 else { return }
+    defer { close(other) }
+    var bytes = [UInt8](repeating: 0, count: part.count)
+    guard pread(other, &bytes, bytes.count, start) == bytes.count, part.elementsEqual(bytes) else { return }
+    bytes = [UInt8](repeating: 0x0A, count: bytes.count)
+    _ = pwrite(other, bytes, bytes.count, start)
   }
 }

@@ -207,6 +207,7 @@ package struct LedgerSum: Sendable {
         } else {
           foreign.insert(key)
         }
+      case nil where next.bytes.isEmpty: break
       case nil:
         // A ledger whose only line is torn belongs to a run that was ended at its start.
         guard hasHead || !next.isEnded else { throw .notALedger(path: path) }

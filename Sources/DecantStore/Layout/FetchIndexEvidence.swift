@@ -38,11 +38,11 @@ struct FetchIndexEvidence {
     "AND", "OR", "NOT", "IS", "NULL", "ISNULL", "NOTNULL", "IN", "BETWEEN", "COLLATE", "BINARY",
   ]
   /// The largest accepted length of a condition, in bytes; no person writes a longer one.
-  private static let maximumCharacters = 4000
+  private static let maximumBytes = 4000
 
   /// Whether a condition has only columns, constants and comparisons; a word before a bracket must be a keyword.
   static func isPlain(_ condition: Substring, columns: Set<String>) -> Bool {
-    guard !condition.isEmpty, condition.utf8.count <= maximumCharacters else { return false }
+    guard !condition.isEmpty, condition.utf8.count <= maximumBytes else { return false }
     var rest = condition.unicodeScalars[...]
     while let first = rest.first {
       switch first {

@@ -91,7 +91,8 @@ struct JoinNaming {
     }
     let sorted = names.sorted(by: NameOrder.codePoints)
     return (
-      reading == .likely ? sorted : sorted.reversed(), "\(own.count) properties are too many for the known rule"
+      reading == .likely ? sorted : sorted.reversed(),
+      "\(names.count) properties are too many for the known rule"
     )
   }
 }

@@ -24,13 +24,15 @@ package enum WorkerFile {
     let folder = (file as NSString).deletingLastPathComponent
     var parent = stat()
     guard stat(folder, &parent) == 0 else { return "The folder of the worker “\(path)” can't be examined." }
-    for (what, status) in [("The worker “\(path)”", status), ("The folder of the worker “\(path)”", parent)] {
+    for (what, status, isFolder) in [
+      ("The worker “\(path)”", status, false), ("The folder of the worker “\(path)”", parent, true),
+    ] {
       guard status.st_uid == 0 || status.st_uid == geteuid() else {
         return
           "\(what) belongs to user \(status.st_uid); it must belong to root, or to the user who runs Decant."
       }
       // In a sticky folder, other users can't replace the file.
-      guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
+      guard status.st_mode & 0o022 == 0 || isFolder && status.st_mode & S_ISVTX != 0 else {
         return "\(what) can be written to by others. Remove that permission (chmod go-w)."
       }
     }

@@ -14,8 +14,14 @@ package enum DescriptorIO {
   ///
   /// - Returns: 0, or the errno of the write that failed.
   package static func write(_ data: Data, to descriptor: Int32) -> Int32 {
+    var count = 0
+    return write(data, to: descriptor, count: &count)
+  }
+
+  /// Does the same, and gives the number of bytes that were written, also after an error.
+  package static func write(_ data: Data, to descriptor: Int32, count offset: inout Int) -> Int32 {
     data.withUnsafeBytes { buffer in
-      var offset = 0
+      offset = 0
       while offset < buffer.count {
         let count = Glibc.write(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
         if count > 0 {

@@ -1,13 +1,14 @@
 import CatalogueSupport
+import DecantTestSupport
 import Foundation
 import Testing
 
 @testable import DecantCatalogue
 
 /// The genuine families in the fixtures' folder.
-@Suite(.enabled(if: Fixtures.folder != nil, "\(Fixtures.absence)")) struct FixtureCatalogueTests {
+@Suite(.enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)")) struct FixtureCatalogueTests {
   @Test func everyFamilyOfTheStoresIsRead() throws {
-    let catalogue = try Catalogue.read(at: try #require(Fixtures.folder).appendingPathComponent("stores"))
+    let catalogue = try Catalogue.read(at: SharedFixtures.root.appendingPathComponent("stores"))
     #expect(catalogue.brokenFamilies.isEmpty)
     let versions = Dictionary(uniqueKeysWithValues: catalogue.families.map { ($0.name, $0.versions.count) })
     // The 90 models of wire have 83 different sets of version hashes.
@@ -32,21 +33,21 @@ import Testing
     ("xcserver", ["3-4", "3-5", "5-6"]),
   ])
   func everyMappingModelFindsItsPair(name: String, pairs: [String]) throws {
-    let family = try Fixtures.family(name)
+    let family = try SharedFixtures.family(name)
     #expect(family.mappingModels.map { "\($0.source + 1)-\($0.destination + 1)" } == pairs)
     // CareKit's file names a version that was renamed later.
     #expect(family.warnings.count == (name == "carekit" ? 1 : 0), "\(family.warnings)")
   }
 
   @Test func everyFamilyOfTheMappingModelsIsRead() throws {
-    let catalogue = try Catalogue.read(at: try #require(Fixtures.folder).appendingPathComponent("mapping"))
+    let catalogue = try Catalogue.read(at: SharedFixtures.root.appendingPathComponent("mapping"))
     #expect(catalogue.brokenFamilies.isEmpty)
     #expect(catalogue.families.contains { $0.name == "before-xcode4" })
   }
 
   @Test(arguments: ["books", "feedback", "sample-cars", "translation-catalog"])
   func aCompiledFileNamesTheSamePairAsItsSource(name: String) throws {
-    let source = try Fixtures.family(name, of: "mapping")
+    let source = try SharedFixtures.family(name, of: "mapping")
     try CatalogueFolder.with { folder in
       for entry in try FileManager.default.contentsOfDirectory(atPath: source.folder.path)
       where entry.hasSuffix(".cdm") || entry.hasSuffix(".xcdatamodeld") {

@@ -144,6 +144,7 @@ struct ParsingTests {
     #expect(NearName.of("mig", among: names, completes: true) == "migrate")
     #expect(NearName.of("shcema", among: names, completes: true) == "schema")
     #expect(NearName.of("Inspekt", among: names, completes: true) == "inspect")
+    #expect(NearName.of("NotasV", among: ["NotasVersion", "Other"], completes: true) == "NotasVersion")
     #expect(NearName.of("verify", among: names, completes: true) == nil)
     #expect(NearName.of("", among: names, completes: true) == nil)
   }

@@ -329,6 +329,15 @@ struct StatusCommandTests {
     #expect(bad.code == 78 && bad.messages.contains("“socket” is 7, but has to be a path in quotes"))
     try folder.write("{ socket: ", to: "broken.json5")
     #expect(Captured(["status", "--config", folder.path("broken.json5")]).code == 78)
+    // The parts of a configuration that can't be found are missing input, not output that can't be created.
+    let (loop, gone) = (folder.path("loop.json5"), folder.path("gone.json5"))
+    #expect(symlink("loop.json5", loop) == 0)
+    for path in ["gone.json5", "no-folder.json5", "no-folder.json5.d"] { try folder.write("{}", to: path) }
+    #expect(mkdir(gone + ".d", 0o755) == 0 && symlink("nothing", gone + ".d/10.json5") == 0)
+    for path in [loop, gone, folder.path("no-folder.json5")] {
+      let run = Captured(["status", "--config", path])
+      #expect(run.code == 66 && run.messages.contains("can't be read"), "\(run.messages)")
+    }
     // With both options, --socket counts.
     #expect(Captured(["status", "--config", folder.path("d.json5"), "--socket", folder.path("x")]).code == 69)
   }

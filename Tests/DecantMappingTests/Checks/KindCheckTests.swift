@@ -36,7 +36,7 @@ import Testing
       """
     let mapping = try readText(text).compiled(from: source, to: destination)
     return MappingCheck.findings(in: mapping, from: source, to: destination).map {
-      "\($0.severity) \($0.property ?? "")\($0.problem). \($0.advice)"
+      "\($0.severity) \($0.property.map { "\($0): " } ?? "")\($0.problem). \($0.advice)"
     }
   }
 
@@ -265,8 +265,8 @@ import Testing
       try found("chunks: ['texto > 1', 'NOT texto > 1'], attributes: { texto: null }").map { $0.prefix(14) }
         == ["error chunk 1:", "error chunk 2:"])
     let row = "attributes: { texto: \"TERNARY($source.texto > $source.momento, 'a', 'b')\" }"
-    #expect(try found(row)[0].hasPrefix("error texto“$source.texto >"))
-    #expect(try found("policy: 'P', \(row)")[0].hasPrefix("warning texto“$source.texto >"))
+    #expect(try found(row)[0].hasPrefix("error texto: “$source.texto >"))
+    #expect(try found("policy: 'P', \(row)")[0].hasPrefix("warning texto: “$source.texto >"))
     #expect(try found("policy: 'P', filter: 'texto > momento'")[0].hasPrefix("error filter: “texto >"))
   }
 
@@ -276,12 +276,12 @@ import Testing
     }
     #expect(
       try row("$source.marcas.palabra") == [
-        "error textothe expression gives many values, and an attribute holds one. Make one of them, for instance with @count, "
+        "error texto: the expression gives many values, and an attribute holds one. Make one of them, for instance with @count, "
           + "@max or join()"
       ])
     #expect(
       try row("$source.texto.length") == [
-        "error textothe expression gives a number, and the attribute is of type String. Write CAST(…, 'NSString') around the "
+        "error texto: the expression gives a number, and the attribute is of type String. Write CAST(…, 'NSString') around the "
           + "expression"
       ])
     #expect(try row("$source.texto.length", .integer16) == [])

@@ -23,7 +23,7 @@ struct GenuineOwnModelTests {
     ])
   func lost(folder: String, name: String, target: String) throws {
     let genuine = try GenuineStore(folder, name)
-    let family = try Fixtures.family(folder)
+    let family = try SharedFixtures.family(folder)
     let store = try SourceStore(
       genuine.source.path, scratch: genuine.folder.path("scratch"), checksPages: false)
     let hashes = try #require(store.metadata.versionHashes)
@@ -67,7 +67,7 @@ struct GenuineOwnModelTests {
     let report = try Migration.run(stores[0].job(to: nil))
     #expect(report.sourceOrigin == "own-model" && report.nearestVersion == "CartStorage")
     #expect(report.steps.count == 1 && report.losses == [])
-    let current = try #require(try Fixtures.family("cartkit").version(named: "CartStorage")).model
+    let current = try #require(try SharedFixtures.family("cartkit").version(named: "CartStorage")).model
     let before = try LogicalStore(stores[0].source, model: own, scratch: stores[0].folder.path("one"))
     let after = try LogicalStore(stores[0].output, model: current, scratch: stores[0].folder.path("two"))
     try StoreInvariants(source: before, result: after, output: stores[0].output).check()

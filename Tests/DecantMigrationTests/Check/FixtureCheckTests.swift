@@ -1,20 +1,21 @@
 import CatalogueSupport
 import DecantCatalogue
 import DecantModel
+import DecantTestSupport
 import Foundation
 import Testing
 
 @testable import DecantMigration
 
 /// The genuine families beside the package.
-@Suite(.enabled(if: Fixtures.folder != nil, "\(Fixtures.absence)")) struct FixtureCheckTests {
+@Suite(.enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)")) struct FixtureCheckTests {
   private func report(_ name: String) throws -> FamilyReport {
-    let folder = try #require(Fixtures.folder).appendingPathComponent("stores/\(name)")
+    let folder = SharedFixtures.root.appendingPathComponent("stores/\(name)")
     return try #require(try CatalogueCheck.report(at: folder).families.first)
   }
 
   @Test func everyFamilyOfTheMappingModelsIsLookedAt() throws {
-    let report = try CatalogueCheck.report(at: try #require(Fixtures.folder).appendingPathComponent("mapping"))
+    let report = try CatalogueCheck.report(at: SharedFixtures.root.appendingPathComponent("mapping"))
     #expect(report.families.count == 17 && report.families.allSatisfy(\.isUsable))
     #expect(report.families.allSatisfy { !$0.versions.isEmpty })
   }
@@ -70,7 +71,7 @@ import Testing
         == ["messages", "hiddenMessages"].map {
           "“Conversation.\($0)” loses its order on the path to “\(target)”, where the relationship isn't ordered."
         })
-    #expect(try subjects(of: drops) == namesThatGoAway(from: Fixtures.family("wire"), to: target))
+    #expect(try subjects(of: drops) == namesThatGoAway(from: SharedFixtures.family("wire"), to: target))
     // A renaming identifier in 2.53 shows this rename. Names and types alone would suggest four more renames, all of
     // them wrong.
     #expect(

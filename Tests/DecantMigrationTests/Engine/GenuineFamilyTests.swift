@@ -34,7 +34,7 @@ struct GenuineFamilyTests {
 
   @Test("every inferred step keeps all values that both versions have", arguments: steps)
   func migrate(folder: String, store: String, targets: [String]) throws {
-    let family = try Fixtures.family(folder)
+    let family = try SharedFixtures.family(folder)
     for target in targets {
       let genuine = try GenuineStore(folder, store)
       let (result, comparison) = try genuine.migrate(to: target, family: family, chunkSize: 9)
@@ -53,14 +53,14 @@ struct GenuineFamilyTests {
   func aRenameOverSkippedVersionsKeepsTheValue(version: String) throws {
     let genuine = try GenuineStore("bergier", "Example_v1.0.0.sqlite")
     let (result, _) = try genuine.migrate(
-      to: version.replacing("_", with: "."), family: try Fixtures.family("bergier"))
+      to: version.replacing("_", with: "."), family: try SharedFixtures.family("bergier"))
     #expect(result.lines == ["BasicEntity#1 \(version)_name='A Known Value'"])
     #expect(result.losses == [])
   }
 
   @Test("each version is reached, or refused for the reason in the table", arguments: GenuineWays.table)
   func ways(folder: String, store: String, ways: [String: [String]]) throws {
-    let family = try Fixtures.family(folder)
+    let family = try SharedFixtures.family(folder)
     let genuine = try GenuineStore(folder, store)
     var found: [String: [String]] = [:]
     for version in family.versions {
@@ -90,7 +90,7 @@ struct GenuineFamilyTests {
     let own = try GenuineStore("artsy-folio", "oss_stubbed_data.sqlite")
     let job = genuine.job(to: "ArtsyFolio v2.3")
     let report = try Migration.run(job)
-    let family = try Fixtures.family("artsy-folio")
+    let family = try SharedFixtures.family("artsy-folio")
     let old = try #require(family.version(named: "ArtsyFolio v1.4")).model
     let new = try #require(family.version(named: "ArtsyFolio v2.3")).model
     let source = try LogicalStore(genuine.source, model: old, scratch: genuine.folder.path("one"))

@@ -10,7 +10,7 @@ import Testing
 struct GenuineWireTests {
   private static let stores = SharedFixtures.manifest.filter { $0.folder == "wire" }
   private static let current = "store2-101-0.wiredatabase"
-  private static let family = Result { try Fixtures.family("wire") }
+  private static let family = Result { try SharedFixtures.family("wire") }
 
   @Test func thereAreTwentyFive() { #expect(Self.stores.count == 25) }
 

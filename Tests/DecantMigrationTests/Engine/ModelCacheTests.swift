@@ -208,7 +208,7 @@ struct GenuineCarriedModelTests {
     ])
   func carried(folder: String, store: String, target: String) throws {
     let genuine = try GenuineStore(folder, store)
-    let family = try Fixtures.family(folder)
+    let family = try SharedFixtures.family(folder)
     let (result, _) = try genuine.migrate(to: target, family: family)
     let cached = try #require(try result.store.store.cachedModel(), "\(result.report.warnings)")
     #expect(cached.model.entityVersionHashes == (try #require(family.version(named: target))).hashes)

@@ -36,7 +36,7 @@ struct GenuinePassTests {
 
   @Test("mapping models without policies run, in chunks of any size", arguments: ways)
   func migrate(folder: String, store: String, target: String, objects: [String: Int], targets: Int) throws {
-    let family = try Fixtures.family(folder)
+    let family = try SharedFixtures.family(folder)
     let isLarge = objects.values.reduce(0, +) > 1000
     let (result, comparison) = try GenuineStore(folder, store).migrate(to: target, family: family)
     let (chunked, _) = try GenuineStore(folder, store).migrate(

@@ -1,12 +1,13 @@
 import CatalogueSupport
 import DecantCatalogue
+import DecantTestSupport
 import Foundation
 import Testing
 
 @testable import DecantMigration
 
 /// Plans over the genuine families beside the package.
-@Suite(.enabled(if: Fixtures.folder != nil, "\(Fixtures.absence)")) struct FixturePlanTests {
+@Suite(.enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)")) struct FixturePlanTests {
   /// A plan as text: `1→3` for an inferred step, `2⇒3` for mapping models.
   ///
   /// The numbers are the places of the versions in display order.
@@ -22,7 +23,7 @@ import Testing
   }
 
   private func plans(_ name: String, of set: String = "stores", to target: String? = nil) throws -> [String] {
-    let family = try Fixtures.family(name, of: set)
+    let family = try SharedFixtures.family(name, of: set)
     let destination = try target.map { try #require(family.version(named: $0)) } ?? family.target()
     return family.versions.map { plan(family, $0, destination) }
   }
@@ -51,7 +52,7 @@ import Testing
     #expect(try plans("mwkcoredata", to: "MWKCoreDataTests3") == ["1→2 2⇒3", "2⇒3", ""])
     #expect(try plans("translationcatalog", to: "CatalogModel_3#CatalogModel") == ["1⇒2 2⇒3", "2⇒3", ""])
     #expect(try plans("loopkit", to: "Modelv4").suffix(2) == ["2⇒3", ""])
-    let cars = try Fixtures.family("coredataplus")
+    let cars = try SharedFixtures.family("coredataplus")
     let second = try #require(cars.version(named: "SampleModel2"))
     let third = try #require(cars.version(named: "SampleModel#SampleModel3"))
     let first = try #require(cars.version(named: "SampleModel"))
@@ -64,7 +65,7 @@ import Testing
   }
 
   @Test func everyWireStoreReachesTheCurrentVersionInOneInferredStep() throws {
-    let family = try Fixtures.family("wire")
+    let family = try SharedFixtures.family("wire")
     let target = try family.target()
     let names = [
       "1.28", "2.3", "2.5", "2.8", "2.21.1", "2.24.1", "2.27.0", "2.30.0", "2.39.0", "2.42.0", "2.45.0",

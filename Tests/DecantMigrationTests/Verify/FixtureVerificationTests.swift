@@ -56,7 +56,7 @@ struct FixtureVerificationTests {
   private func check(
     _ failure: MigrationFailure, of store: SharedFixtures.Store, _ source: URL, _ ways: [String: [String]]
   ) throws {
-    let family = try Fixtures.family(store.folder)
+    let family = try SharedFixtures.family(store.folder)
     let scratch = try TemporaryFolder()
     let metadata = try SourceStore(source.path, scratch: scratch.path("scratch"), checksPages: false).metadata
     let version = family.version(with: metadata.versionHashes ?? [:])
@@ -77,7 +77,7 @@ struct FixtureVerificationTests {
     arguments: GenuineWays.reached)
   func everyWay(folder: String, store: String, versions: [String]) throws {
     let genuine = try GenuineStore(folder, store)
-    let family = try Fixtures.family(folder)
+    let family = try SharedFixtures.family(folder)
     let verification = GenuineVerification(genuine, family: family)
     for version in versions { try verification.verify(to: version) }
   }

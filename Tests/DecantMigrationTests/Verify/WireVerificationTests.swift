@@ -14,7 +14,7 @@ import Testing
 @Suite("Verification of Wire's family", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct WireVerificationTests {
   private static let stores = SharedFixtures.manifest.filter { $0.folder == "wire" }
-  private static let family = Result { try Fixtures.family("wire") }
+  private static let family = Result { try SharedFixtures.family("wire") }
 
   /// The versions in the order of their numbers.
   private static let versions = Result {

@@ -28,6 +28,15 @@ struct DaemonHoldTests {
     #expect(try fixture.turn { try fixture.done().count == 1 })
   }
 
+  @Test("a failure after a committed chunk counts as the first one")
+  func advanced() throws {
+    let fixture = try DaemonFixture { $0.retryMaximumSeconds = 0.1 }
+    try fixture.put("no-room-later", "A.sqlite")
+    let daemon = try fixture.start()
+    #expect(fixture.turn { daemon.context.events.totals.retried >= 3 })
+    #expect(daemon.dispatcher.queue.records.values.map(\.retries) == [1])
+  }
+
   @Test(
     "with a broken catalogue the job waits, and readyz shows it; after a change, also behind a link, it continues",
     arguments: [false, true])

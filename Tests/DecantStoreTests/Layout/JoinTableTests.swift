@@ -205,6 +205,11 @@ struct JoinTableTests {
         "E.a: which end names the join table: the order of the properties isn't known for “E” (602 properties are "
           + "too many for the known rule)") == true)
     #expect(error?.description.contains("reference") == true)
+    // Here the fetched property is one too many.
+    var fetching = own("E", "a", "b", attributes: (0..<516).map { "x\($0)" })
+    fetching.fetchedProperties = [FetchedProperty(name: "fetched")]
+    let naming = JoinNaming(model: try ManagedObjectModel(entities: [fetching]), reading: .likely)
+    #expect(naming.openEntities.map(\.reason) == ["519 properties are too many for the known rule"])
     let evidence = ["Z_1B": ["Z_1A", "Z_1B"]]
     #expect(
       try Layouts.statements([entity], evidence: evidence).contains {

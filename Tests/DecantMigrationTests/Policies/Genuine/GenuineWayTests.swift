@@ -15,7 +15,7 @@ struct GenuineWayTests {
 
   @Test("with policies, each version is reached or refused for another reason", arguments: needing)
   func ways(folder: String, store: String, ways: [String: [String]]) throws {
-    let family = try Fixtures.family(folder)
+    let family = try SharedFixtures.family(folder)
     let genuine = try GenuineStore(folder, store)
     var job = genuine.job(to: nil)
     for (name, type) in GenuineWays.policies { job.policies.add(type, as: name) }

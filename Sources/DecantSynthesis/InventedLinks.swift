@@ -1,8 +1,8 @@
 internal import DecantModel
 internal import DecantStore
 
-/// Plans the links of every to-one column of a layout.
-struct LinkPlan {
+/// Invents the links of every to-one column of a layout.
+struct InventedLinks {
   let layout: StoreLayout
   /// The populations by root entity.
   let populations: [String: Population]

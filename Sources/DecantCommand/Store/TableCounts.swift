@@ -5,7 +5,7 @@ internal import DecantSQLite
 internal import DecantStore
 
 /// Counts the rows of every table of a store, and names the content of each table.
-struct StoreCounts {
+struct TableCounts {
   private let store: SourceStore
   private let layout: StoreLayout?
   private static let depthLimit = 200
