@@ -1,6 +1,6 @@
 internal import PredicateFormat
 
-/// A comparison whose result follows from the kinds alone.
+/// A comparison whose result follows from the kinds of its sides, and from whether both sides are nil.
 struct ComparisonOutcome {
   /// The result and its reason, such as “never holds: a string never equals a number”.
   let words: String
@@ -40,7 +40,7 @@ struct ComparisonOutcome {
     }
   }
 
-  /// The words for both sides, if no kind on the left has a value that equals one of a kind on the right.
+  /// The words for one kind of each side, if no value on the left can equal a value on the right.
   ///
   /// - Returns: `nil` if values may be equal.
   private static func strangers(

@@ -37,7 +37,7 @@ extension KindCheck {
 
   /// Checks a key of several kinds.
   ///
-  /// If at least one of them has the key, the problem is only a warning.
+  /// If at least one of the kinds has the key, the problems of the others are only warnings.
   private mutating func key(
     _ key: String, ofOneOf kinds: [ExpressionKind], in path: PredicateFormat.KeyPath
   ) -> ExpressionKind {
@@ -101,7 +101,7 @@ extension KindCheck {
 
   // MARK: Properties
 
-  /// A property of an object of an entity, or of one of its subentities.
+  /// The kind of a property's value; the object is of the entity, or of a subentity unless `isExact`.
   private mutating func property(
     _ key: String, of entity: String, _ side: ExpressionKind.Side, isExact: Bool,
     in path: PredicateFormat.KeyPath

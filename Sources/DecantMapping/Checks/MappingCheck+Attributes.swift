@@ -2,7 +2,7 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension MappingCheck {
-  /// Finds types that don't fit, and required attributes without a value.
+  /// Finds types that don't fit, required attributes without a value, and expressions for derived attributes.
   mutating func checkAttributes(of entity: EntityMapping) {
     guard let name = entity.destinationEntityName, destination.entity(named: name) != nil else { return }
     let rows = Dictionary(entity.attributeMappings.map { ($0.destinationName, $0) }) { first, _ in first }
@@ -107,7 +107,7 @@ extension MappingCheck {
       entity.policy == nil && isCertain ? .error : .warning, in: entity, property: attribute.name)
   }
 
-  /// Finds numbers that may lose precision or range.
+  /// Finds numbers that may lose their fractions, or may be outside the range of an integer type.
   private mutating func checkRange(_ former: Attribute, _ attribute: Attribute, in entity: EntityMapping) {
     guard let range = attribute.type.integerRange else { return }
     if let wide = former.type.integerRange {

@@ -25,7 +25,7 @@ public struct MappingFinding: Sendable, Hashable, CustomStringConvertible {
   public var path: String?
   /// The entity mapping's name; `nil` if the finding is about the whole model.
   public var entityMapping: String?
-  /// The destination property's name; `nil` if the finding is about the whole entity mapping.
+  /// The destination property's name; `nil` if the finding isn't about a property.
   public var property: String?
   /// The key of the entity mapping, such as “filter”; `nil` if the finding is about a property or the whole entity
   /// mapping.

@@ -123,7 +123,7 @@ import Testing
     ),
     (
       "'now()'",
-      "error NoteToNote.title: the expression gives a date, and the attribute is of type String. Write an expression that gives a string, or leave the attribute to its default with null"
+      "error NoteToNote.title: the expression gives a date, and the attribute is of type String. Write an expression that gives a string, or null to keep the attribute's default"
     ),
     (
       "\"FUNCTION($entityPolicy, 'do:', 1)\"",
@@ -143,9 +143,9 @@ import Testing
       try noteFindings(
         "filter: 'title != nil', uniqueBy: 'title', attributes: { title: 'TERNARY(count > 1, \"a\", \"b\")' }")
         == [
-          "error NoteToNote: uniqueBy: “title” says no object that it is a key of. Write $source.title for a property of the "
+          "error NoteToNote: uniqueBy: “title” doesn't say which object the key belongs to. Write $source.title for a property of the "
             + "source object",
-          "error NoteToNote.title: “count” says no object that it is a key of. Write $source.count for a property of the "
+          "error NoteToNote.title: “count” doesn't say which object the key belongs to. Write $source.count for a property of the "
             + "source object",
         ])
   }
