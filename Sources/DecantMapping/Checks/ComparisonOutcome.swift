@@ -23,7 +23,7 @@ struct ComparisonOutcome {
         return
       }
       if value == .null, collection.family == .sort(.string) {
-        (words, isOfNil) = ("never holds: it doesn't hold of nil", true)
+        (words, isOfNil) = ("never holds: one side is nil", true)
         return
       }
       guard let members = collection.members,
@@ -35,7 +35,7 @@ struct ComparisonOutcome {
         mayBothBeNil: !value.isConstant && !members.allSatisfy(\.isConstant))
     case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .beginsWith, .endsWith, .like, .matches:
       guard comparison.modifier != .all, left == .null || right == .null else { return nil }
-      (words, isOfNil) = ("never holds: it doesn't hold of nil", true)
+      (words, isOfNil) = ("never holds: one side is nil", true)
     case .conformsToUTI, .equalsUTI: return nil
     }
   }
@@ -55,7 +55,7 @@ struct ComparisonOutcome {
   private static func words(_ comparison: Comparison, _ reason: String, mayBothBeNil: Bool) -> String {
     let isNegative = comparison.operation == .notEqual
     if comparison.modifier == .all, !isNegative {
-      return "holds of no member: \(reason)"
+      return "holds for no member: \(reason)"
     }
     let nilWords = isNegative ? "holds unless both are nil" : "holds only where both are nil"
     return "\(mayBothBeNil ? nilWords : isNegative ? "always holds" : "never holds"): \(reason)"

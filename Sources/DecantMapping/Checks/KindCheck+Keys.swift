@@ -127,7 +127,7 @@ extension KindCheck {
       if !shown.isEmpty {
         refuse(
           FormatExpression.keyPath(path),
-          "\(Self.list(shown)) of the entities of “\(entity)” \(shown.count == 1 ? "has" : "have") no property “\(key)”",
+          "among “\(entity)” and its subentities, \(Self.list(shown)) \(shown.count == 1 ? "has" : "have") no property “\(key)”",
           "Take a property that all of them have", isCertain: false, focus: key)
       }
       return .either(kinds)

@@ -12,7 +12,8 @@ extension KindCheck {
   ) -> ExpressionKind {
     let extent =
       isCertain
-      ? ", and refuses every store with values there" : " for some of its values, and refuses stores with them"
+      ? ", so that every store with values there is refused"
+      : " for some of its values, so that stores with such values are refused"
     note(
       Problem(
         severity: isCertain ? .error : .warning, problem: "“\(part)” can't be evaluated\(extent): \(reason)",

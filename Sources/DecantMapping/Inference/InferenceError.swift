@@ -60,14 +60,15 @@ public enum InferenceError: Error, Hashable, CustomStringConvertible {
   public var advice: String {
     switch self {
     case .sharedEntity(let source, _):
-      "Name the right one in “renames” of family.json5, such as entities: { “\(source)”: … }, or write a mapping model"
+      "Name the right entity in “renames” of family.json5, such as entities: { “\(source)”: … }, or write a mapping "
+        + "model"
     case .severalSources: "Correct “renames” in family.json5, or write a mapping model"
     case .requiredWithoutDefault, .transientBecameRequired:
       "Give the attribute a default or make it optional in a new version, or write a mapping model for these versions"
     case .defaultOutOfRange:
       "Correct the default in the model, or use a larger type in a new version"
     case .sharedRelationship:
-      "Name the right one in “renames” of family.json5, or write a mapping model"
+      "Name the right relationship in “renames” of family.json5, or write a mapping model"
     case .mergedRelationships:
       "Give both ends the renaming identifiers of the two ends of one old relationship, or rename or remove one end in a "
         + "new version, or write a mapping model for these versions"

@@ -71,13 +71,13 @@ public struct EntityMapping: Sendable, Hashable {
   public var sourceExpression: FormatExpression?
   /// In name order, or in the order of a compiled file.
   ///
-  /// An attribute without a mapping keeps its default. An inferred mapping maps each stored attribute of the destination
-  /// entity, inherited ones included.
+  /// An attribute without a mapping keeps its default. An inferred mapping maps each stored attribute of the
+  /// destination entity, inherited ones included.
   public var attributeMappings: [AttributeMapping]
   /// In name order, or in the order of a compiled file.
   ///
-  /// A relationship without a mapping starts empty. An inferred mapping maps each stored relationship of the destination
-  /// entity, inherited ones included.
+  /// A relationship without a mapping starts empty. An inferred mapping maps each stored relationship of the
+  /// destination entity, inherited ones included.
   public var relationshipMappings: [RelationshipMapping]
 
   /// The policy, if there can be objects for which it is called.

@@ -63,8 +63,8 @@ import Testing
       let report = try #require(CatalogueCheck.report(at: folder.url).families.first)
       #expect(
         report.findings.filter { $0.file?.hasSuffix("Step.mapping.json5") == true }.map(\.message) == [
-          "the names in its entity mappings fit only a migration from “B” to “C”. Exchange “source” and “destination” of the "
-            + "mapping model."
+          "the names in its entity mappings fit only a migration from “B” to “C”. Exchange “source” and "
+            + "“destination” of the mapping model."
         ])
     }
   }
