@@ -17,7 +17,7 @@ struct ValueSource: Sendable {
     case saveTime
     /// No value here: if it is a count of related objects, a statement writes it after all rows are written.
     case later
-    /// Always nil: objects of an app's class, which can't be made here.
+    /// Always nil: values of an app's own class or transformer, which can't be made here.
     case none
   }
 

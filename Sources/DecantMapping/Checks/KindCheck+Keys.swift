@@ -4,7 +4,7 @@ internal import PredicateFormat
 extension KindCheck {
   /// The kind of a key's value.
   ///
-  /// A key of a collection gives a collection of its members' values.
+  /// For a collection, it is a collection of the values that the key has for the members.
   mutating func key(_ key: String, of kind: ExpressionKind, in path: PredicateFormat.KeyPath) -> ExpressionKind
   {
     switch kind {

@@ -74,7 +74,7 @@ extension MappingCheck {
     if first.family == .collection {
       return report(
         "\(gives) many values, and an attribute holds one",
-        "Make one of them, for instance with @count, @max or join()", severity, in: entity,
+        "Make one value of them, for instance with @count, @max or join()", severity, in: entity,
         property: attribute.name)
     }
     if first.isNoPlainValue {
@@ -87,8 +87,8 @@ extension MappingCheck {
       let range = attribute.type.integerRange
     {
       return report(
-        "\(isCertain ? "" : "it may be ")\(FormatExpression.constant(value))\(isCertain ? " doesn't" : ", which doesn't") fit "
-          + "into \(attribute.type.name)",
+        "\(isCertain ? "" : "the value may be ")\(FormatExpression.constant(value))"
+          + "\(isCertain ? " doesn't" : ", which doesn't") fit into \(attribute.type.name)",
         "Write a number from \(range.lowerBound) to \(range.upperBound)", severity, in: entity,
         property: attribute.name)
     }

@@ -30,7 +30,7 @@ public struct MappingFinding: Sendable, Hashable, CustomStringConvertible {
   /// The key of the entity mapping, such as “filter”; `nil` if the finding is about a property or the whole entity
   /// mapping.
   public var key: String?
-  /// The part of the expression, as written, that the finding is about; `nil` for all of it.
+  /// The part of the expression, as written, that the finding is about; `nil` for the whole expression.
   public var focus: String?
   /// The problem, without a full stop.
   public var problem: String

@@ -3,9 +3,9 @@ package import DecantModel
 /// Two consecutive inferred steps as one, so that the store is copied once.
 ///
 /// The direct mapping from the first version to the last replaces both steps only if it has the same result. Each
-/// entity, attribute and relationship must come from the same one of the first version, and the losses must be the
-/// same. Otherwise the steps must be done one by one: the middle version may lose a value, or its default may be
-/// written.
+/// entity, attribute and relationship must continue the same entity, attribute or relationship of the first version,
+/// and the losses must be the same. Otherwise the steps must be done one by one: the middle version may lose a value,
+/// or its default may be written.
 package struct JoinedInference {
   private let source: ManagedObjectModel
   private let middle: ManagedObjectModel
@@ -74,9 +74,9 @@ package struct JoinedInference {
     }
   }
 
-  /// The entity of the first version whose objects both steps together turn into those of a destination entity.
+  /// The entity of the first version whose objects become the objects of a destination entity over both steps.
   ///
-  /// It also has the sources of the destination entity's attributes and relationships.
+  /// The attributes and relationships say where the values and targets of the destination entity come from.
   private struct Origin: Equatable {
     var source: String?
     var attributes: [String: AttributeMapping.Value] = [:]

@@ -1,7 +1,7 @@
 /// A fault of a mapping model's file.
 public enum MappingModelError: Error, Hashable, CustomStringConvertible {
   case unreadable(path: String)
-  /// The reason also states the place, if it is known; `line` repeats the number of its line.
+  /// The reason also states the place, if it is known. `line` is the place's line alone.
   ///
   /// - Parameter excerpt: For a fault in an expression or predicate, the faulty line and a mark below the place.
   case malformed(path: String, reason: String, line: Int? = nil, excerpt: String? = nil)

@@ -106,7 +106,7 @@ struct OpenChangeFinder {
 
   /// The lines for an attribute: the given expressions, then a constant, then its default.
   ///
-  /// For a required attribute, a constant replaces nil. Without given expressions, the former value is offered first.
+  /// For a required attribute, a constant replaces nil; if no expression is given, the former value is offered first.
   private func attributeChoices(
     _ index: Int, _ name: String, expressions: [ValueLine]
   ) -> [OpenChange.Choice] {
@@ -202,8 +202,8 @@ struct OpenChangeFinder {
     changes.entities.append(
       OpenChange(
         problem:
-          "\(sentence(refusal)) The entity mappings below do that: the objects of the first keep their keys, "
-          + "the others get new ones, so that their URIs change. If that is right, remove this comment.",
+          "\(sentence(refusal)) The entity mappings below do that: the objects of the first entity mapping keep their "
+          + "keys, and all other objects get new keys, so that their URIs change. If that is right, remove this comment.",
         choices: taken.map { .init("{ remove: \(JSON5Text.quoted($0)) },", "no objects of “\($0)”") },
         decision: .unwanted))
   }

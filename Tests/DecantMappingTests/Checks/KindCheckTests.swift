@@ -276,7 +276,7 @@ import Testing
     }
     #expect(
       try row("$source.marcas.palabra") == [
-        "error textothe expression gives many values, and an attribute holds one. Make one of them, for instance with @count, "
+        "error textothe expression gives many values, and an attribute holds one. Make one value of them, for instance with @count, "
           + "@max or join()"
       ])
     #expect(
