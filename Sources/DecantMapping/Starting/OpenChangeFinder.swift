@@ -203,7 +203,8 @@ struct OpenChangeFinder {
       OpenChange(
         problem:
           "\(sentence(refusal)) The entity mappings below do that: the objects of the first entity mapping keep their "
-          + "keys, and all other objects get new keys, so that their URIs change. If that is right, remove this comment.",
+          + "keys, and all other objects get new keys, so that their URIs change. If that is right, remove this "
+          + "comment.",
         choices: taken.map { .init("{ remove: \(JSON5Text.quoted($0)) },", "no objects of “\($0)”") },
         decision: .unwanted))
   }
