@@ -12,7 +12,7 @@ package final class AttributeColumn: Sendable {
   package let column: String
   let kind: SQLValue.Kind
 
-  /// A column with a value that its type can't have; the store is damaged or was written by another program.
+  /// A value in a column that the attribute's type can't have; the store is damaged or was written by another program.
   struct Misfit: Error, CustomStringConvertible {
     let label: String
     let type: String
@@ -72,7 +72,7 @@ package final class AttributeColumn: Sendable {
     return "CASE typeof(\(value)) \(cases) WHEN 'null' THEN NULL ELSE \(misfit(value)) END"
   }
 
-  /// The column as the start of a chain; `nil` for a kind of value that chains don't support.
+  /// The column as the start of a `NativeChain`; `nil` for a kind of value that chains don't support.
   func chain(alias: String) -> NativeChain? {
     let columnKind: NativeChain.ColumnKind? =
       switch kind {
@@ -90,7 +90,7 @@ package final class AttributeColumn: Sendable {
     "\(ExpressionFunctions.misfit)(\(SQLText.string(label)), '\(attribute.type.name)', \(value))"
   }
 
-  /// The expression to select for `value(_:)`: the column itself, or the bytes of the file of an external value.
+  /// The expression to select for `value(_:)`: the column itself, or for an external value the bytes in its file.
   package var selected: String {
     let value = quoted(column)
     guard isLarge, attribute.allowsExternalBinaryDataStorage else { return value }
@@ -111,6 +111,8 @@ package final class AttributeColumn: Sendable {
   }
 
   /// The value of a column.
+  ///
+  /// - Throws: `Misfit`, or an error of `DecimalColumn`, if the stored value doesn't fit the attribute's type.
   package func value(_ stored: SQLiteValue) throws -> Value {
     switch (kind, stored) {
     case (_, .null): return .null

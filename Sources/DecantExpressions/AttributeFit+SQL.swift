@@ -4,9 +4,9 @@ internal import DecantStore
 internal import PredicateFormat
 
 extension AttributeFit {
-  /// The code for a plain value.
+  /// The code for a value of which only the storage class is known.
   ///
-  /// Its kind follows from the attribute's type, or else from its storage class.
+  /// The kind of the value follows from the attribute's type, or else from the storage class (`plain(_:)`).
   static let plainCode = "p"
 
   /// SQL for the stored form of a value; the statement ends with an error if the value doesn't fit.
@@ -44,7 +44,7 @@ extension AttributeFit {
     }
   }
 
-  /// The value of an expression of which only the storage class is known.
+  /// The value that a stored form means if only its storage class is known.
   func plain(_ stored: SQLiteValue) throws -> Value {
     switch (attribute.type, stored) {
     case (.date, .real(let seconds)): .date(seconds)

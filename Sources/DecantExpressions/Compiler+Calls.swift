@@ -39,7 +39,7 @@ extension Compiler {
       ?? SQLValue("(\(left.text) \(sign) \(right.text))", kind)
   }
 
-  /// The SQL of one value; `nil` for a collection, for a part for the evaluator, and for a constant that SQL doesn't have.
+  /// The SQL of one value; `nil` for a collection, for a `Residue`, and for a constant that SQL doesn't have.
   static func scalar(_ operand: Operand) -> SQLValue? {
     switch operand {
     case .value(let value): value

@@ -8,11 +8,13 @@ extension Compiler {
   private enum Property {
     case attribute([Variant<AttributeColumn>])
     case relationship(Relationship, RelationshipStorage?, Variant<Void>)
-    /// A transient property, which is always nil.
+    /// A transient attribute, which is always nil.
     case absent(Variant<Void>)
   }
 
-  /// The meaning of a key for the rows of some entities; `numbers` is empty if it is valid for all entities.
+  /// The meaning of a key for the rows of some entities.
+  ///
+  /// `numbers` are the numbers of these entities (`Z_ENT`), or empty if the key has this meaning for all entities.
   private struct Variant<Content> {
     let numbers: [Int]
     let content: Content
@@ -129,9 +131,9 @@ extension Compiler {
       + "ELSE \(unknown(key, route)) END"
   }
 
-  /// An expression for rows of these entities.
+  /// SQL that gives `text` for rows of the entities with these numbers, and NULL if there is no row.
   ///
-  /// A row of another entity ends the statement: it doesn't have the key.
+  /// A row of another entity ends the statement, because this entity doesn't have the key.
   private func guarded(_ text: String, _ numbers: [Int], _ key: String, _ route: Route) -> String {
     "CASE WHEN \(route.alias).Z_PK IS NULL THEN NULL WHEN \(route.alias).Z_ENT IN (\(Self.list(numbers))) "
       + "THEN \(text) ELSE \(unknown(key, route)) END"

@@ -45,9 +45,9 @@ extension Compiler {
       leaves)
   }
 
-  /// The operand, with the key of an object in place of an object from a caller.
+  /// The operand, in which the primary key replaces an object that the caller has put into the predicate.
   ///
-  /// The object may be of another store, so only its key is known here.
+  /// Such an object may belong to another store, so only its key is known here.
   private func row(_ operand: Operand) -> Operand {
     guard case .constant(let value) = operand, let key = SQLText.object(value, in: layout) else {
       return operand

@@ -83,7 +83,7 @@ struct DateStamp {
     return rest < 0 ? (number / divisor - 1, rest + divisor) : (number / divisor, rest)
   }
 
-  /// The date of a day since 1970.
+  /// The date that is a number of days after 1970-01-01.
   ///
   /// In this computation years begin with March, so that a leap day is the last day of a year.
   private static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {

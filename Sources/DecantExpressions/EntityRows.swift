@@ -3,7 +3,7 @@ internal import DecantSQLite
 internal import DecantStore
 internal import PredicateFormat
 
-/// The keys of one entity's rows, with the statements that read them.
+/// The property keys of one entity, with the statements that read their values from rows.
 ///
 /// `@unchecked Sendable`: only the cached statements change, and `RowSource` uses them under its lock.
 final class EntityRows: @unchecked Sendable {
@@ -34,7 +34,7 @@ final class EntityRows: @unchecked Sendable {
     }
   }
 
-  /// The value of a key.
+  /// How the value of a key is read.
   enum Key {
     case plain(Plain)
     /// A value that is read separately.

@@ -16,7 +16,7 @@ enum LeafCode: Sendable {
   case data
   case object(root: String)
 
-  /// The code of a kind; an object's code has the entity in the kind.
+  /// The code of a kind; for an object, the code contains the name of the kind's entity.
   static func code(of kind: SQLValue.Kind) -> String {
     switch kind {
     case .null, .integer, .double, .number, .string, .any: "y"
@@ -30,7 +30,7 @@ enum LeafCode: Sendable {
     }
   }
 
-  /// The code of a kind; an object's code has the root entity of its family.
+  /// The code of a kind; for an object, the code contains the name of the root entity.
   static func code(of kind: SQLValue.Kind, in layout: StoreLayout) -> String {
     guard case .object(let entity) = kind, let root = layout.model.root(of: entity) else {
       return code(of: kind)

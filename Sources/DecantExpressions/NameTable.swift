@@ -1,6 +1,6 @@
 /// The indexes of a few names, found without hashing.
 ///
-/// Policies ask for names in each row. These mostly differ in their lengths, and are mostly spelt as in the model.
+/// Policies ask for names in each row. Most names differ in their lengths, and most are spelt as in the model.
 ///
 /// The names aren't in an array, because each look-up in an array would count references. `@unchecked Sendable`: the
 /// table never changes.

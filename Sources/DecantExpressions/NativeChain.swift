@@ -1,6 +1,8 @@
-/// Nested calls of the library over a row's values, computed by one function call without values of the evaluator.
+/// Nested calls of library functions over a row's values.
 ///
-/// The results equal the evaluator's; property tests compare them.
+/// One call of an SQL function computes the whole chain, without values of the evaluator.
+///
+/// The results equal those of the evaluator; property tests compare both.
 indirect enum NativeChain: Sendable, Hashable {
   /// An attribute's column; a value of another type ends the statement.
   case column(sql: String, kind: ColumnKind, label: String, type: String)
@@ -35,7 +37,7 @@ indirect enum NativeChain: Sendable, Hashable {
     }
   }
 
-  /// Whether it gives only whole numbers.
+  /// Whether the chain gives only whole numbers.
   var isWhole: Bool {
     switch self {
     case .column(_, .integer, _, _), .integer, .characterCount: true
@@ -85,7 +87,7 @@ indirect enum NativeChain: Sendable, Hashable {
   /// SQLite allows 127 arguments.
   private static let mostArguments = 100
 
-  /// The call; `nil` if it has too many arguments.
+  /// The call of the SQL function; `nil` if it would have too many arguments.
   var sql: String? {
     var parts = Parts()
     _ = parts.place(of: self)

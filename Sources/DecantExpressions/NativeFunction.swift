@@ -1,7 +1,8 @@
 internal import CSQLite
 internal import DecantSQLite
 
-/// The SQL function that computes a `NativeChain`: its first argument describes the work on the others.
+/// The SQL function that computes a `NativeChain`: the first argument describes the chain, and the others are its
+/// inputs.
 enum NativeFunction {
   static let name = "decant_native"
 

@@ -41,7 +41,7 @@ final class NativeProgram {
   /// The date pattern of each part that writes a date; `nil` for other parts.
   private let stamps: [DateStamp?]
 
-  /// - Returns: `nil` for a text that isn't of `NativeNode`, or in which an operand comes after its use.
+  /// - Returns: `nil` if `NativeNode` can't read the text, or if a part uses a later part or a missing argument.
   init?(_ text: String, arguments: Int) {
     guard let nodes = NativeNode.nodes(in: text), !nodes.isEmpty else { return nil }
     self.nodes = nodes

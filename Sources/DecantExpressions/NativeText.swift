@@ -31,9 +31,9 @@ struct NativeText {
   }
 
   var isUTF8: Bool { form != .broken }
-  /// Whether all white space is ASCII.
+  /// Whether all white space is certainly ASCII.
   var isPlain: Bool { form.rawValue <= Form.latinWithReturns.rawValue }
-  /// Whether each scalar is one character.
+  /// Whether each scalar is certainly one character.
   var isSingle: Bool { form.rawValue <= Form.latin.rawValue }
 
   private static func form(of bytes: UnsafeBufferPointer<UInt8>) -> Form {

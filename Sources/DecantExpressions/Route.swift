@@ -38,7 +38,7 @@ struct Route {
 
   /// `FROM` and `WHERE` with the joins in the order of the route, which `CROSS JOIN` keeps.
   ///
-  /// A filter is evaluated for a row only if the joins' conditions hold.
+  /// A filter is evaluated for a row only if the conditions of all joins hold, except left joins and look-ups.
   var body: String {
     guard let first = joins.first else { return "" }
     var text = "FROM \(first.table) AS \(first.alias)"

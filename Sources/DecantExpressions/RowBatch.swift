@@ -32,7 +32,7 @@ package final class RowBatch: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var size = 0
   /// The number of rows.
   @exclusivity(unchecked) package private(set) var count = 0
-  /// Whether these are the last rows.
+  /// Whether these are certainly the last rows within the bounds.
   package internal(set) var isLast = false
 
   /// - Parameters:
@@ -126,7 +126,7 @@ package final class RowBatch: @unchecked Sendable {
 
   package func key(_ row: Int) -> Int64 { integer(row, 0) }
 
-  /// The flag of a row, which was computed with its values.
+  /// The flag of a row: the result of the further condition of `RowSource.batches`.
   package func flag(_ row: Int) -> Bool { integer(row, width - 1) != 0 }
 
   /// The value of an attribute that was read with the row; `nil` for other keys.

@@ -8,9 +8,9 @@ package final class RowBatches: @unchecked Sendable {
   private let source: RowSource
   private let statement: SQLiteStatement
   private let limit: Int
-  /// The size of the last batch in bytes.
+  /// The size of the last batch's texts and blobs, in bytes.
   private var usual = 0
-  /// The size of texts at which a batch ends early; the memory for the values has the same limit.
+  /// The size of texts and blobs at which a batch ends early, in bytes; the memory for the cells has the same limit.
   private static let budget = 4 << 20
 
   /// - Parameter limit: The largest number of rows of a batch; entities with very many attributes have fewer.

@@ -6,16 +6,17 @@ internal import Synchronization
 /// One row of a source store as an object with keys: the evaluator's view of the row that `SourceSQL` calls `s`.
 ///
 /// Attributes are values of their types. A to-one relationship gives an object; it gives nil without a target and for
-/// a missing target. A to-many relationship gives a set in key order, or an array in its own order. Transient
-/// properties are nil or empty. `entity` is the name of the row's entity, unless a property has that name. A composite
-/// attribute is a dictionary of its elements that aren't nil; it is nil if all elements are nil.
+/// a missing target. A to-many relationship gives a set in key order, or an array if the relationship is ordered.
+/// Transient properties are nil or empty. `entity` is the name of the row's entity, unless a property has that name. A
+/// composite attribute is a dictionary of its elements that aren't nil; it is nil if all elements are nil.
 ///
-/// The first access reads all plain values of a row. Large values and targets are read at each access.
+/// A row of a `RowBatch` takes its plain values from the batch. For any other row, the first access to a plain value
+/// reads all plain values. Large values and targets are read at each access.
 package final class RowObject: KeyValueObject {
   private let source: RowSource
   private let rows: EntityRows
   private let plain = Mutex<[SQLiteValue]?>(nil)
-  /// The batch with this row.
+  /// The batch that has the row's plain values; `nil` if the row is read alone.
   private let batch: RowBatch?
   private let place: Int
   /// The row's `Z_PK`.
@@ -34,10 +35,10 @@ package final class RowObject: KeyValueObject {
 
   package var identity: ObjectIdentity { .row(space: rows.root, key: key) }
 
-  /// Whether the row's plain values have been read.
+  /// Whether this object has read the row's plain values; always false for a row of a batch.
   package var isRead: Bool { plain.withLock { $0 != nil } }
 
-  /// Reads the row's plain values.
+  /// Reads the row's plain values, unless they are in a batch.
   package func read() throws { if batch == nil { _ = try plainValues() } }
 
   package var label: String { "\(rows.entity)/p\(key)" }

@@ -15,7 +15,7 @@ package final class RowSource: @unchecked Sendable {
   private var readers: [String: EntityRows] = [:]
   private let names: [Int: String]
 
-  /// Why a row has no values.
+  /// Why a row or a property can't be read.
   package enum Failure: Error, CustomStringConvertible, Sendable {
     case missing(entity: String, key: Int64)
     case notStored(entity: String, property: String)
@@ -70,7 +70,9 @@ package final class RowSource: @unchecked Sendable {
     }
   }
 
-  /// The object with a target's key and entity number; an unknown number means the declared entity.
+  /// The object with a target's key and entity number.
+  ///
+  /// The number of an unknown entity, or of an entity outside the declared family, means the declared entity.
   func object(_ key: Int64, number: Int, declared: String) -> RowObject {
     let name = names[number].flatMap { layout.model.isKind($0, of: declared) ? $0 : nil } ?? declared
     return object(entity: name, key: key)

@@ -32,7 +32,9 @@ enum SQLText {
     number == .min ? "(-9223372036854775807 - 1)" : number < 0 ? "(\(number))" : "\(number)"
   }
 
-  /// A number with a fraction is written by its bits, because SQLite's parsing of digits may differ in the last bit.
+  /// Whole numbers below 10¹⁵ are written as digits, and all other numbers as their bits.
+  ///
+  /// SQLite's parsing of digits may differ in the last bit.
   static func real(_ number: Double) -> String {
     if number.magnitude < 1e15, let whole = Int64(exactly: number), whole != 0 || number.sign == .plus {
       return whole < 0 ? "(\(whole).0)" : "\(whole).0"

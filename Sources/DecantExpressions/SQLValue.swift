@@ -29,7 +29,7 @@ package struct SQLValue: Sendable, Hashable, CustomStringConvertible {
 
   package let text: String
   package let kind: Kind
-  /// Whether it may give an object although its kind isn't `object`.
+  /// Whether the value may be an object although its kind isn't `object`.
   let mayHoldObjects: Bool
   /// The same value as a chain of native calls, or as the start of one.
   let chain: NativeChain?
@@ -48,7 +48,7 @@ package struct SQLValue: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { text }
 
-  /// Whether SQLite's arithmetic and comparisons equal the language's.
+  /// Whether SQLite's arithmetic and comparisons give the same results as those of the predicate language.
   var isNumeric: Bool {
     switch kind {
     case .boolean, .integer, .double, .number: true

@@ -2,13 +2,13 @@ internal import DecantModel
 package import PredicateFormat
 
 extension SourceSQL {
-  /// SQL that is 1 or 0: whether a predicate holds for an attribute's value, which is its `SELF`
+  /// SQL that is 1 or 0: whether a predicate holds for an attribute's value, which is the predicate's `SELF`
   /// (docs/formats/model-files.md 4.4).
   ///
   /// Parts without an SQL equivalent are evaluated for each row within the statement.
   ///
-  /// - Throws: `NotSQL` for a transformable value, or for a predicate whose text doesn't parse to the same
-  ///   predicate.
+  /// - Throws: `NotSQL` for an attribute whose values a statement can't read, such as a transformable one, or for a
+  ///   predicate whose text doesn't parse to the same predicate.
   package func condition(_ predicate: FormatPredicate, onValueOf attribute: String) throws(NotSQL) -> String {
     guard let declared = layout.model.attribute(attribute, of: entity),
       let column = AttributeColumn(declared, of: entity, in: layout), column.kind != .transformable

@@ -4,7 +4,7 @@ internal import KeyedArchive
 
 /// Makes keyed archives for a transformable attribute, with objects of the class that the model names.
 struct ArchiveSource: Sendable {
-  /// The kind of object that an archive has.
+  /// The kind of object that an archive holds.
   indirect enum Form: Sendable {
     case text, number, date, url, uuid, data
     case list(Form)

@@ -1,7 +1,7 @@
 internal import DecantModel
 
 extension Attribute {
-  /// The limits in the model; if there are none, limits that usual values have.
+  /// The limits in the model; if there are none, limits for usual values.
   ///
   /// With these limits, most values also fit other types, as in users' stores.
   var plausibleLimits: Limits {

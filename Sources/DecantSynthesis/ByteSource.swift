@@ -10,9 +10,10 @@ struct ByteSource: Sendable {
   /// Whether values begin with a marker byte and may be in files (docs/formats/core-data-sqlite.md 7.2).
   let isExternal: Bool
   let isTransformable: Bool
-  /// Makes the archives of a transformable attribute; `nil` for binary attributes, and for objects of an app's class.
+  /// Makes the archives of a transformable attribute; `nil` for a binary attribute, and if an app's own class or
+  /// transformer makes the bytes.
   let archives: ArchiveSource?
-  /// If values may be in files, one of this many values is large and is put into a file.
+  /// If values may be in files and aren't archives, one of this many values is large and is put into a file.
   let fileEvery: Int
 
   /// - Parameter rows: The number of objects.

@@ -44,7 +44,7 @@ struct IntegerSource: Sendable {
   }
 }
 
-/// Makes numbers with a fraction: doubles, floats, decimals and dates (seconds since 2001-01-01 00:00:00 UTC).
+/// Makes numbers that may have a fraction: doubles, floats, decimals and dates (seconds since 2001-01-01 00:00:00 UTC).
 struct RealSource: Sendable {
   package enum Kind: Sendable, Hashable {
     case double, float, decimal, date

@@ -18,7 +18,8 @@ struct RowCounts {
     settleRest(demands)
   }
 
-  /// A condition: the objects of `many` times `factor` must not be more than the objects of `few` times `bound`.
+  /// A condition: the number of objects of `many`, times `factor`, must not be larger than the number of objects of
+  /// `few`, times `bound`.
   private struct Demand {
     let many: Set<String>
     let factor: Int
@@ -52,6 +53,8 @@ struct RowCounts {
   private func total(_ names: Set<String>) -> Int { names.reduce(0) { $0 + (counts[$1] ?? 0) } }
 
   /// Moves rows from entities with too many rows to entities with too few, until no more can be moved.
+  ///
+  /// It goes over the demands at most 200 times, because demands can contradict each other.
   private mutating func settle(_ demands: [Demand]) {
     for _ in 0..<200 {
       var isSettled = true

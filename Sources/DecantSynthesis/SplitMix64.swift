@@ -38,7 +38,7 @@ struct SplitMix64 {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A seed for a name: FNV-1a over its UTF-8.
+  /// A seed from another seed and a name: FNV-1a over the name's UTF-8.
   static func seed(_ seed: UInt64, _ name: String) -> UInt64 {
     mix(name.utf8.reduce(seed ^ 0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
   }

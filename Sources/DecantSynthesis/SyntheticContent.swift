@@ -74,7 +74,8 @@ struct SyntheticContent {
   private func write(
     _ pairs: JoinPairs, into join: StoreLayout.JoinTable, of database: SQLiteDatabase
   ) throws(SQLiteError) -> Int {
-    // The first column holds the targets of the inverse, which are the owners of the naming relationship.
+    // Each column holds the targets of its own relationship. The first column belongs to the inverse, so it holds the
+    // owners.
     let orders = [join.first.orderColumn, join.second.orderColumn]
     let columns = [join.first.column, join.second.column] + orders.compactMap { $0 }
     let statement = try database.prepare(

@@ -53,7 +53,8 @@ package enum SyntheticStore {
   ///   - path: The store file. `.NAME_SUPPORT` is made beside it if a value needs a file.
   ///   - evidence: Settles names that are open points (docs/formats/core-data-sqlite.md 13).
   ///   - overwrites: Whether an existing store with all its files is removed first.
-  ///   - progress: Called after each transaction, on the caller's thread.
+  ///   - progress: Called after each transaction of an entity table, before each join table and before the indexes are
+  ///     made, on the caller's thread.
   /// - Throws: `GeneratingError`, `LayoutError` or `StoreError`; written files are removed.
   package static func write(
     model: ManagedObjectModel, framework: FrameworkVersion = .current, rows: Int, seed: UInt64 = 1,

@@ -84,7 +84,7 @@ struct TextPatternParser {
     default: return node
     }
     index += 1
-    // Lazy, greedy and possessive match the same texts. A second repetition isn't supported.
+    // A lazy repetition matches the same texts as a greedy one. Possessive and further repetitions aren't supported.
     if peek == "?" { index += 1 }
     if let next = peek, "*+?{".contains(next) { return nil }
     return .repeated(node, least: bounds.least, most: bounds.most)

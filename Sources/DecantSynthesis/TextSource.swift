@@ -1,6 +1,8 @@
 internal import DecantModel
 
 /// Makes texts of a string attribute within its limits.
+///
+/// If hardly any text of its pattern has an allowed length, a text may break the limits of length.
 struct TextSource: Sendable {
   private let minimum: Int
   private let maximum: Int

@@ -13,7 +13,7 @@ struct ToOneLinks: Sendable {
     case skewed
     /// All owners have nearly the same number of children, at most `limit` if there is one.
     case even(limit: Int?)
-    /// Owners and children are the same objects: every owner has `fan` children, and the first object is the root.
+    /// Owners and children are the same objects: each owner has up to `fan` children, and the first object is the root.
     case tree(fan: Int)
     /// Owners and children are the same objects, and each has exactly one child.
     case ring

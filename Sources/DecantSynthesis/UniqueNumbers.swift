@@ -3,7 +3,7 @@ internal import DecantStore
 
 /// The numbers from which attributes of uniqueness constraints get unique values.
 struct UniqueNumbers {
-  /// An attribute's share of an object's number, like one digit of it.
+  /// The part of an object's number from which one attribute gets its value, like one digit of the number.
   struct Digit: Sendable, Hashable {
     let divisor: UInt64
     let modulus: UInt64
@@ -21,7 +21,8 @@ struct UniqueNumbers {
   private(set) var digits: [StoreLayout.Property: Digit] = [:]
   private let layout: StoreLayout
 
-  /// - Throws: `GeneratingError.cannotBeUnique` if a constraint allows fewer rows than its family has.
+  /// - Throws: `GeneratingError.cannotBeUnique` if a constraint allows fewer rows than its family has, and none of its
+  ///   attributes can be nil.
   init(_ layout: StoreLayout, populations: [String: Population]) throws(GeneratingError) {
     self.layout = layout
     for entity in layout.model.entities {

@@ -15,9 +15,9 @@ struct ValueSource: Sendable {
     case bytes(ByteSource)
     /// The time of the object's last save, for `now()`.
     case saveTime
-    /// No value: a statement fills it in after all rows are written.
+    /// No value here: if it is a count of related objects, a statement writes it after all rows are written.
     case later
-    /// Always nil: objects of an app's class, which can't be made here.
+    /// Always nil: values of an app's own class or transformer, which can't be made here.
     case none
   }
 
@@ -32,7 +32,7 @@ struct ValueSource: Sendable {
   /// Makes the source for an attribute that has a column.
   ///
   /// - Parameters:
-  ///   - digit: The attribute's share of the object's number, if the values must be unique; else `nil`.
+  ///   - digit: The part of the object's number from which a unique value is made; `nil` if values needn't be unique.
   ///   - rows: The number of objects in the attribute's table.
   ///   - hasExtremes: Whether numbers and dates may have the extreme values of their types.
   init(
@@ -87,7 +87,10 @@ struct ValueSource: Sendable {
     }
   }
 
-  /// The number of different values that the attribute can have.
+  /// The number of different values that the attribute can get if they must be unique.
+  ///
+  /// It is 1 for a derived attribute, and `.max` for an attribute that is always nil, because uniqueness constraints
+  /// ignore nil.
   static func capacity(of attribute: Attribute, property: StoreLayout.Property) -> UInt64 {
     switch kind(of: attribute, property: property, rows: 0).kind {
     case .boolean: 2

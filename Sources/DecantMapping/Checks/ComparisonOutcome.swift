@@ -1,6 +1,6 @@
 internal import PredicateFormat
 
-/// A comparison whose result follows from the kinds alone.
+/// A comparison whose result follows from the kinds of its sides, and from whether both sides are nil.
 struct ComparisonOutcome {
   /// The result and its reason, such as “never holds: a string never equals a number”.
   let words: String
@@ -23,7 +23,7 @@ struct ComparisonOutcome {
         return
       }
       if value == .null, collection.family == .sort(.string) {
-        (words, isOfNil) = ("never holds: it doesn't hold of nil", true)
+        (words, isOfNil) = ("never holds: one side is nil", true)
         return
       }
       guard let members = collection.members,
@@ -35,12 +35,12 @@ struct ComparisonOutcome {
         mayBothBeNil: !value.isConstant && !members.allSatisfy(\.isConstant))
     case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .beginsWith, .endsWith, .like, .matches:
       guard comparison.modifier != .all, left == .null || right == .null else { return nil }
-      (words, isOfNil) = ("never holds: it doesn't hold of nil", true)
+      (words, isOfNil) = ("never holds: one side is nil", true)
     case .conformsToUTI, .equalsUTI: return nil
     }
   }
 
-  /// The words for both sides, if no kind on the left has a value that equals one of a kind on the right.
+  /// The words for one kind of each side, if no value on the left can equal a value on the right.
   ///
   /// - Returns: `nil` if values may be equal.
   private static func strangers(
@@ -55,7 +55,7 @@ struct ComparisonOutcome {
   private static func words(_ comparison: Comparison, _ reason: String, mayBothBeNil: Bool) -> String {
     let isNegative = comparison.operation == .notEqual
     if comparison.modifier == .all, !isNegative {
-      return "holds of no member: \(reason)"
+      return "holds for no member: \(reason)"
     }
     let nilWords = isNegative ? "holds unless both are nil" : "holds only where both are nil"
     return "\(mayBothBeNil ? nilWords : isNegative ? "always holds" : "never holds"): \(reason)"

@@ -28,7 +28,7 @@ indirect enum ExpressionKind: Equatable {
 
   /// One kind for several possible kinds.
   ///
-  /// `null` is ignored, and too many different kinds give `unknown`.
+  /// `null` is ignored. `unknown` among the kinds, or too many different kinds, give `unknown`.
   static func either(_ kinds: [ExpressionKind]) -> ExpressionKind {
     var all: [ExpressionKind] = []
     for kind in kinds.flatMap(\.alternatives) where kind != .null && !all.contains(kind) { all.append(kind) }

@@ -41,7 +41,7 @@ package enum ExpressionPlace: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether keys without an object belong to the source object.
+  /// Whether a key without an object, such as `title`, is a key of the source object.
   var isPredicate: Bool {
     switch self {
     case .filter, .chunk: true

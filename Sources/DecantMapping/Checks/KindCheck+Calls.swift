@@ -69,7 +69,7 @@ extension KindCheck {
     return kind.known != nil ? ExpressionKind(first) : Self.result(ofCast: type, kind)
   }
 
-  /// A string for each of these types that can be cast to it.
+  /// For each of these types, a string that can be cast to the type.
   ///
   /// Whether another string can be cast depends on its characters.
   private static let texts = ["NSUUID": "3F2504E0-4F89-11D3-9A0C-0305E82C3301", "NSData": ""]
@@ -156,7 +156,7 @@ extension KindCheck {
     }
     guard arguments.count == 2 else {
       return refuse(
-        expression, "“\(selector)” takes a name and source objects", "Give it both", focus: selector)
+        expression, "“\(selector)” takes a name and source objects", "Write both arguments", focus: selector)
     }
     guard case .constant(.string(let name)) = arguments[0] else {
       if [.unknown, .value(.string)].contains(arguments[0]) { return .unknown }
@@ -166,7 +166,7 @@ extension KindCheck {
     }
     if case .object(_, .destination, _) = arguments[1].one {
       return refuse(
-        expression, "it is given destination objects, where source objects are wanted",
+        expression, "“\(selector)” is given destination objects, where source objects are wanted",
         "Write a path from $source",
         focus: "$destination")
     }

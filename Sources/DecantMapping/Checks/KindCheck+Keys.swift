@@ -4,7 +4,7 @@ internal import PredicateFormat
 extension KindCheck {
   /// The kind of a key's value.
   ///
-  /// A key of a collection gives a collection of its members' values.
+  /// For a collection, it is a collection of the values that the key has for the members.
   mutating func key(_ key: String, of kind: ExpressionKind, in path: PredicateFormat.KeyPath) -> ExpressionKind
   {
     switch kind {
@@ -37,7 +37,7 @@ extension KindCheck {
 
   /// Checks a key of several kinds.
   ///
-  /// If at least one of them has the key, the problem is only a warning.
+  /// If at least one of the kinds has the key, the problems of the others are only warnings.
   private mutating func key(
     _ key: String, ofOneOf kinds: [ExpressionKind], in path: PredicateFormat.KeyPath
   ) -> ExpressionKind {
@@ -101,7 +101,7 @@ extension KindCheck {
 
   // MARK: Properties
 
-  /// A property of an object of an entity, or of one of its subentities.
+  /// The kind of a property's value; the object is of the entity, or of a subentity unless `isExact`.
   private mutating func property(
     _ key: String, of entity: String, _ side: ExpressionKind.Side, isExact: Bool,
     in path: PredicateFormat.KeyPath
@@ -127,7 +127,7 @@ extension KindCheck {
       if !shown.isEmpty {
         refuse(
           FormatExpression.keyPath(path),
-          "\(Self.list(shown)) of the entities of “\(entity)” \(shown.count == 1 ? "has" : "have") no property “\(key)”",
+          "among “\(entity)” and its subentities, \(Self.list(shown)) \(shown.count == 1 ? "has" : "have") no property “\(key)”",
           "Take a property that all of them have", isCertain: false, focus: key)
       }
       return .either(kinds)

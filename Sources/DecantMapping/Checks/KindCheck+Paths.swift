@@ -11,7 +11,7 @@ extension KindCheck {
         note(Read(key: key, entities: scope.sourceEntities(of: start), isOwn: true))
       }
       return misname(
-        "“\(expression)” says no object that it is a key of",
+        "“\(expression)” doesn't say which object the key belongs to",
         "Write $source.\(expression) for a property of the source object")
     }
     return follow(path.steps[...], from: start, in: path)

@@ -1,6 +1,6 @@
 internal import PredicateFormat
 
-/// Problems that all values have, and problems that only some kinds of values have.
+/// Finds problems that arise for all values, and problems that arise only for some kinds of values.
 extension KindCheck {
   /// Notes that a part can't be evaluated: for all values if `isCertain`, otherwise for some.
   ///
@@ -12,7 +12,8 @@ extension KindCheck {
   ) -> ExpressionKind {
     let extent =
       isCertain
-      ? ", and refuses every store with values there" : " for some of its values, and refuses stores with them"
+      ? ", so that every store with values there is refused"
+      : " for some of its values, so that stores with such values are refused"
     note(
       Problem(
         severity: isCertain ? .error : .warning, problem: "“\(part)” can't be evaluated\(extent): \(reason)",
@@ -37,8 +38,8 @@ extension KindCheck {
   /// - Parameters:
   ///   - advice: The advice about the first combination that fails.
   ///   - expression: Makes the part from the samples of a combination.
-  /// - Returns: The results of the combinations that don't fail; only nil if there are too many combinations. If any
-  ///   combination fails, a problem is noted.
+  /// - Returns: The results of the combinations that don't fail; a single nil if there are too many combinations. If
+  ///   any combination fails, a problem is noted.
   mutating func trials(
     _ operands: [ExpressionKind], of part: any CustomStringConvertible,
     advice: ([ExpressionKind], EvaluationError.Reason) -> String,

@@ -10,7 +10,7 @@ struct KindCheck {
     var severity: MappingFinding.Severity
     let problem: String
     let advice: String
-    /// Whether a name is wrong.
+    /// Whether the problem is about a name in the expression.
     ///
     /// Such a problem keeps its severity even if a policy may not need the expression.
     var isName = false
@@ -104,7 +104,7 @@ struct KindCheck {
       switch (name, scope.place) {
       case ("propertyMapping", _): "Write the property's name into the expression"
       case ("destination", _): "Take $source; only the expressions of relationships have $destination"
-      default: "Take $source; chunk predicates, and filters beside them, have nothing else"
+      default: "Take $source; chunk predicates, and filters beside them, have no other variable"
       }
     return refuse(
       FormatExpression.variable(name), "the variable $\(name) isn't set here", advice, focus: "$\(name)")

@@ -49,7 +49,9 @@ struct KindScope {
     side == .source ? check.source : check.destination
   }
 
-  /// The possible entities of source objects of a single kind; all entities if nothing is known.
+  /// The possible entities of source objects of a single kind.
+  ///
+  /// They are all entities for `unknown`, and none for a kind that isn't a source object.
   func sourceEntities(of kind: ExpressionKind) -> [String] {
     switch kind {
     case .unknown: check.source.entities.map(\.name)
@@ -58,7 +60,7 @@ struct KindScope {
     }
   }
 
-  /// The possible entities of objects of a kind.
+  /// The possible entities of an object: only `entity` if `isExact`, otherwise its subentities, too.
   func entities(_ entity: String, _ side: ExpressionKind.Side, isExact: Bool) -> [String] {
     isExact ? [entity] : model(side).family(of: entity).map(\.name)
   }
@@ -76,7 +78,7 @@ struct KindScope {
 }
 
 extension FormatPredicate {
-  /// The expressions that are nil if this condition holds, or doesn't hold.
+  /// The expressions that are certainly nil if the result of this condition is `holds`.
   func nils(where holds: Bool) -> [FormatExpression] {
     switch self {
     case .always, .never: return []

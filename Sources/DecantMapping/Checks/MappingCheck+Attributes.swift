@@ -2,7 +2,7 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension MappingCheck {
-  /// Finds types that don't fit, and required attributes without a value.
+  /// Finds types that don't fit, required attributes without a value, and expressions for derived attributes.
   mutating func checkAttributes(of entity: EntityMapping) {
     guard let name = entity.destinationEntityName, destination.entity(named: name) != nil else { return }
     let rows = Dictionary(entity.attributeMappings.map { ($0.destinationName, $0) }) { first, _ in first }
@@ -74,7 +74,7 @@ extension MappingCheck {
     if first.family == .collection {
       return report(
         "\(gives) many values, and an attribute holds one",
-        "Make one of them, for instance with @count, @max or join()", severity, in: entity,
+        "Make one value of them, for instance with @count, @max or join()", severity, in: entity,
         property: attribute.name)
     }
     if first.isNoPlainValue {
@@ -87,8 +87,8 @@ extension MappingCheck {
       let range = attribute.type.integerRange
     {
       return report(
-        "\(isCertain ? "" : "it may be ")\(FormatExpression.constant(value))\(isCertain ? " doesn't" : ", which doesn't") fit "
-          + "into \(attribute.type.name)",
+        "\(isCertain ? "" : "the value may be ")\(FormatExpression.constant(value))"
+          + "\(isCertain ? " doesn't" : ", which doesn't") fit into \(attribute.type.name)",
         "Write a number from \(range.lowerBound) to \(range.upperBound)", severity, in: entity,
         property: attribute.name)
     }
@@ -107,7 +107,7 @@ extension MappingCheck {
       entity.policy == nil && isCertain ? .error : .warning, in: entity, property: attribute.name)
   }
 
-  /// Finds numbers that may lose precision or range.
+  /// Finds numbers that may lose their fractions, or may be outside the range of an integer type.
   private mutating func checkRange(_ former: Attribute, _ attribute: Attribute, in entity: EntityMapping) {
     guard let range = attribute.type.integerRange else { return }
     if let wide = former.type.integerRange {

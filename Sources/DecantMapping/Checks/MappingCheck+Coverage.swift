@@ -1,14 +1,14 @@
 extension MappingCheck {
-  /// Reports source entities that a text mapping model doesn't mention, so that their objects would be lost.
+  /// Reports source entities that no mapping model of the pair of versions mentions: their objects would be lost.
   ///
-  /// Xcode's mapping models may leave entities out, as in Core Data. If the pair of versions has several texts, only
-  /// the first one by path reports the entities.
+  /// Only a text reports such entities, because Xcode's mapping models may leave entities out, as in Core Data. If the
+  /// pair has several texts, only the first text by path reports them. Several texts with `others` are reported, too.
   mutating func checkCoverage(_ passes: [MappingModel]) {
     guard isText, knowsMappings else { return }
     if mapping.others != nil, let other = passes.first(where: { $0.others != nil }) {
       report(
         "the mapping model “\(other.name)” of the same versions has “others”, too",
-        "Keep it in only one of them")
+        "Keep “others” in only one of the mapping models")
       return
     }
     let all = [mapping] + passes

@@ -3,8 +3,9 @@ internal import DecantModel
 extension MappingCheck {
   /// Finds a text whose `source` and `destination` are exchanged.
   ///
-  /// Such a text names entities that the versions don't have, and all its names fit in the other direction. Names of
-  /// properties are not enough evidence, because an author may also write an old name in place of a new one.
+  /// Such a text names entities that its versions don't have in the stated direction, and all its names fit in the
+  /// other direction. Names of properties are not enough evidence, because an author may also write an old name in
+  /// place of a new one.
   ///
   /// - Returns: Whether `source` and `destination` are exchanged.
   mutating func checkDirection(of text: MappingModelDraft) -> Bool {
@@ -13,7 +14,7 @@ extension MappingCheck {
       hasAllNames(of: text, from: destination, to: source)
     else { return false }
     report(
-      "its entity mappings have names that fit only the way from “\(to)” to “\(from)”",
+      "the names in its entity mappings fit only a migration from “\(to)” to “\(from)”",
       "Exchange “source” and “destination” of the mapping model")
     return true
   }

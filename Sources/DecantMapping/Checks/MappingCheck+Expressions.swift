@@ -123,7 +123,7 @@ extension MappingCheck {
       "uniqueBy: “\(expression)” \(wrong.count == kind.alternatives.count ? "gives" : "may give") \(first.words), where "
         + "one plain value is wanted",
       first.members == nil
-        ? "Go on to an attribute that tells them apart"
+        ? "Go on to an attribute that tells the objects apart"
         : "Make one value of them, for instance with join() or @max",
       isCertain ? .error : .warning, in: entity)
   }
@@ -142,9 +142,9 @@ extension ExpressionKind {
 }
 
 extension FormatExpression {
-  /// Whether it is a path of keys from `$source`.
+  /// Whether the expression is a path of keys from `$source`.
   ///
-  /// Distinct unions are allowed in it, because they change nothing for objects.
+  /// The path may have distinct unions, because linking the same object twice has the effect of linking it once.
   fileprivate var isRelationshipPath: Bool {
     guard case .keyPath(let path) = self, path.operand == .variable("source") else { return false }
     return path.steps.allSatisfy { step in
@@ -159,6 +159,8 @@ extension FormatExpression {
 }
 
 extension EntityMapping {
-  /// Whether a program makes the objects; it doesn't get the rows for properties.
+  /// Whether a policy program makes the objects.
+  ///
+  /// A program doesn't get the rows for properties.
   var isLeftToProgram: Bool { if case .program? = policy { true } else { false } }
 }

@@ -1,7 +1,7 @@
 internal import DecantModel
 
 extension MappingCheck {
-  /// Finds unknown entities and properties, and keys that an entity mapping of this type can't have.
+  /// Finds unknown names, abstract entities, repeated rows, and parts that an entity mapping of this type can't have.
   mutating func checkNames(of entity: EntityMapping) {
     checkEntity(entity.sourceEntityName, in: source, "source", entity)
     checkEntity(entity.destinationEntityName, in: destination, "destination", entity)

@@ -2,10 +2,10 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension MappingCheck {
-  /// Finds parts of an entity mapping that have no effect.
+  /// Finds parts of an entity mapping that have no effect, and a stated type “copy” that other parts contradict.
   ///
-  /// The model editor allows them, and Core Data ignores them. In a text they are an error, because the author expects
-  /// an effect.
+  /// The model editor allows parts without effect, and Core Data ignores them. In a text they are an error, because the
+  /// author expects an effect.
   mutating func checkUnused(of entity: EntityMapping) {
     for property in entity.unusedRows {
       reportUnused(
@@ -37,7 +37,7 @@ extension MappingCheck {
     }
   }
 
-  /// Reports an entity mapping that removes objects, if another entity mapping takes all of them.
+  /// Reports an entity mapping of a text that removes objects, if another entity mapping takes all these objects.
   private mutating func checkRemoval(of entity: EntityMapping) {
     let taking = mapping.entityMappings.first {
       $0.sourceEntityName == entity.sourceEntityName && $0.destinationEntityName != nil && $0.filter == nil
@@ -93,9 +93,9 @@ extension EntityMapping {
     }
   }
 
-  /// The first change.
+  /// The first reason why objects don't stay as they are; `nil` if there is none.
   ///
-  /// The value of a source attribute with another name isn't a change.
+  /// Taking the value of a source attribute, even one with another name, is no such reason.
   var change: Change? {
     if uniqueBy != nil { return .key("uniqueBy") }
     for row in attributeMappings {

@@ -16,7 +16,7 @@ public struct MappingCheck {
   let fileName: String
   /// Whether the mapping model is a text.
   let isText: Bool
-  /// The names of the entity mappings with the stated type copy.
+  /// The names of the entity mappings whose type a text states as “copy”.
   let statedCopies: Set<String>
   /// Entity mappings by name, those of other passes included.
   private(set) var byName: [String: EntityMapping] = [:]
@@ -27,16 +27,19 @@ public struct MappingCheck {
   var key: String?
   private var known: Set<MappingFinding> = []
 
-  /// The problems of a mapping model, in the order of its entity mappings.
+  /// The problems of a mapping model; at most 1,000 are found.
+  ///
+  /// Repeated names of entity mappings come first. The other problems follow in the order of the entity mappings. Stale
+  /// version hashes and entities that are left out come last.
   ///
   /// - Parameters:
   ///   - mapping: The mapping model, compiled.
   ///   - source: The source version.
   ///   - destination: The destination version.
-  ///   - reading: The file's content, whose copies of the models show how stale hashes differ.
+  ///   - reading: The file's content. Its copies of the models show what has changed since a stale hash was written.
   ///   - passes: The other mapping models of the same step, whose entity mappings may be named.
   ///   - arePassesWhole: Whether `passes` has all of the other mapping models.
-  ///   - needsAllEntities: Whether a source entity that a text doesn't mention is an error.
+  ///   - needsAllEntities: Whether a source entity that no mapping model of the step mentions is an error of a text.
   ///   - acceptsStaleHashes: Whether stale hashes are only warnings; the mapping model's own setting has the same
   ///     effect.
   public static func findings(
@@ -50,7 +53,7 @@ public struct MappingCheck {
       acceptsStaleHashes: acceptsStaleHashes || mapping.acceptsStaleHashes,
       fileName: reading?.file.name ?? mapping.name, text: reading?.text)
     check.knowsMappings = arePassesWhole && reading?.isWhole ?? true
-    // All other findings would only follow from this one.
+    // If `source` and `destination` are exchanged, all other findings would only follow from this mistake.
     if reading?.text.map({ check.checkDirection(of: $0) }) != true {
       check.run(passes)
       if needsAllEntities { check.checkCoverage(passes) }
@@ -116,7 +119,7 @@ public struct MappingCheck {
     return NearName.of(name, among: known).map { "Perhaps “\($0)” is meant" } ?? otherwise
   }
 
-  /// Whether an entity mapping can make objects: it has a destination, and its source entity isn't abstract.
+  /// Whether an entity mapping can make objects: it has a destination, and its source entity exists and isn't abstract.
   func holdsRows(_ mapping: EntityMapping) -> Bool {
     guard let name = mapping.sourceEntityName, let entity = source.entity(named: name) else { return false }
     return !entity.isAbstract && mapping.destinationEntityName != nil

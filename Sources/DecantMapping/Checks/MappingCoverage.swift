@@ -9,7 +9,7 @@ public struct MappingCoverage: Sendable, Hashable {
   /// Entities of `unmade` whose objects the mapping models explicitly remove.
   public let removed: Set<String>
 
-  /// - Parameter mappings: All passes.
+  /// - Parameter mappings: The mapping models of all passes.
   public init(_ mappings: [MappingModel], from source: ManagedObjectModel, to destination: ManagedObjectModel) {
     let all = mappings.flatMap(\.entityMappings)
     let taken = Set(all.compactMap(\.sourceEntityName))

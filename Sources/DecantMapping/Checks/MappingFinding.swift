@@ -25,12 +25,12 @@ public struct MappingFinding: Sendable, Hashable, CustomStringConvertible {
   public var path: String?
   /// The entity mapping's name; `nil` if the finding is about the whole model.
   public var entityMapping: String?
-  /// The destination property's name; `nil` if the finding is about the whole entity mapping.
+  /// The destination property's name; `nil` if the finding isn't about a property.
   public var property: String?
   /// The key of the entity mapping, such as “filter”; `nil` if the finding is about a property or the whole entity
   /// mapping.
   public var key: String?
-  /// The part of the expression, as written, that the finding is about; `nil` for all of it.
+  /// The part of the expression, as written, that the finding is about; `nil` for the whole expression.
   public var focus: String?
   /// The problem, without a full stop.
   public var problem: String

@@ -13,7 +13,7 @@ extension MappingModelReading {
 
   /// The findings, with undecided open changes named.
   ///
-  /// A finding about a property without a line then names the open change of this property.
+  /// If a property has no line of its own, but an open change, its findings become one finding that names the change.
   func namingUndecided(_ findings: [MappingFinding]) -> [MappingFinding] {
     guard let draft = text, findings.contains(where: { $0.property != nil }),
       let data = try? MappingFileContent.read(URL(fileURLWithPath: file.path))
@@ -43,7 +43,8 @@ extension MappingModelReading {
   ///
   /// The file is read again.
   ///
-  /// - Returns: `nil` for other forms, and for a finding about the whole mapping model.
+  /// - Returns: `nil` for a mapping model that isn't a text, for a finding about the whole mapping model, and if the
+  ///   place isn't found. The excerpt is empty for an open change.
   public func place(of finding: MappingFinding) -> (line: Int, excerpt: [String])? {
     guard let draft = text, let name = finding.entityMapping,
       let index = draft.entityMappings.firstIndex(where: { $0.compiledName == name }),

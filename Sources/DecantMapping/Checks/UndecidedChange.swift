@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// `OpenChange.lines` writes such a change.
 struct UndecidedChange {
-  /// The line of its mark, from 1.
+  /// The line of the open change's mark, from 1.
   let line: Int
   /// What changes, without a full stop.
   let problem: String

@@ -2,7 +2,9 @@ internal import DecantModel
 internal import Foundation
 internal import PredicateFormat
 
-/// The sorts of values, which aren't converted into each other automatically.
+/// The sorts of values.
+///
+/// Apart from bytes (see `goes(into:)`), values of one sort aren't converted into another sort automatically.
 enum ValueSort: Equatable {
   case number
   case string
@@ -84,14 +86,14 @@ enum ValueSort: Equatable {
     }
   }
 
-  /// How to convert a value of this sort into another.
+  /// How to convert a value of this sort into another sort.
   func advice(for other: ValueSort) -> String {
     switch (self, other) {
     case (.number, .string): "Write CAST(…, 'NSString') around the expression"
     case (.string, .number): "Write CAST(…, 'NSNumber') around the expression"
     case (.number, .date): "Write CAST(…, 'NSDate') around seconds since 2001"
     case (.date, .number): "Write CAST(…, 'NSNumber') around the expression, which gives seconds since 2001"
-    default: "Write an expression that gives \(other.words), or leave the attribute to its default with null"
+    default: "Write an expression that gives \(other.words), or null to keep the attribute's default"
     }
   }
 }

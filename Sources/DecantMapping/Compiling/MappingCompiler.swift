@@ -8,10 +8,10 @@ extension MappingModelDraft {
   ///   - source: The source version; `nil` for the file's own copy.
   ///   - destination: The destination version; `nil` for the file's own copy.
   ///   - others: The data for `others: "infer"`; `nil` adds no entity mappings.
-  /// - Returns: The mapping model, with the hashes of the file's own copies if it has any, so that stale ones can be
+  /// - Returns: The mapping model, with the hashes of the file's own copies if it has any, so that stale hashes can be
   ///   detected. Names that the models don't have stay as written; `MappingCheck` reports them.
-  /// - Throws: `MappingModelError.noModels` if no model is available for the omitted parts; an error for each entity
-  ///   that can't be inferred.
+  /// - Throws: `MappingModelError.noModels` if no model is available for the omitted parts; `malformed` or `several` if
+  ///   `others: "infer"` has entities that can't be inferred.
   public func compiled(
     from source: ManagedObjectModel? = nil, to destination: ManagedObjectModel? = nil,
     completing others: OtherEntities? = OtherEntities()

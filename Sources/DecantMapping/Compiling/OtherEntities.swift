@@ -3,13 +3,13 @@ internal import DecantModel
 /// The data for `others: "infer"` in a text: the inputs of inference, and the entities of other passes.
 ///
 /// A source entity that no entity mapping of the pair names gets an inferred entity mapping, if it can have objects.
-/// The entity mapping has renames, defaults and relationships.
+/// This entity mapping has the same rows as in an inferred step.
 public struct OtherEntities: Sendable {
   private let renames: Renames
   private let history: RenameHistory
   /// Source entities that other mapping models of the pair name.
   private let taken: Set<String>
-  /// The names of the entity mappings in these mapping models.
+  /// The names of the entity mappings in the other mapping models of the pair.
   private let names: Set<String>
 
   /// - Parameters:
@@ -31,7 +31,9 @@ public struct OtherEntities: Sendable {
     var mappings: [EntityMapping] = []
     var losses = MappingModel.InferredLosses()
 
-    /// The added entity mappings as drafts, which are used to find relationships to their entities.
+    /// The added entity mappings as drafts.
+    ///
+    /// `PropertyRule` looks among the drafts for the entity mapping that makes a relationship's objects.
     var drafts: [EntityMappingDraft] {
       mappings.map { mapping in
         var draft = EntityMappingDraft()
@@ -46,7 +48,7 @@ public struct OtherEntities: Sendable {
   /// The entity mappings for entities that a text doesn't name.
   ///
   /// - Parameter problem: Makes an error of the file from a sentence.
-  /// - Throws: An error for each entity that can't be inferred; several errors as `MappingModelError.several`.
+  /// - Throws: An error for each reason why an entity can't be inferred; several errors as `MappingModelError.several`.
   func added(
     to mappings: [EntityMappingDraft], from source: ManagedObjectModel, to destination: ManagedObjectModel,
     problem: (String) -> MappingModelError
@@ -109,7 +111,7 @@ public struct OtherEntities: Sendable {
 extension InferenceAttempt {
   /// The refusals for one pair of entities.
   ///
-  /// Refusals that concern only explicitly mapped entities are left out.
+  /// The refusal to merge hierarchies is left out if the text maps one of the merged entities itself.
   fileprivate func refusals(of pair: EntityPair, among open: Set<String>) -> [InferenceError] {
     let name = pair.destination.name
     return refusals.filter { refusal in

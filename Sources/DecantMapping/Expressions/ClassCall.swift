@@ -18,7 +18,7 @@ public struct ClassCall: Sendable, Hashable {
 }
 
 extension EntityMapping {
-  /// All different calls of such functions in the mapping, in order of appearance.
+  /// All different calls of functions of the application's classes, in order of appearance.
   public var classCalls: [ClassCall] {
     var calls: [ClassCall] = []
     func look(_ expression: FormatExpression) {

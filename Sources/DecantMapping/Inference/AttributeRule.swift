@@ -4,7 +4,7 @@ internal import DecantModel
 struct AttributeRule {
   /// The destination entity, for messages.
   let entity: String
-  /// Whether the entities can have rows; if one is or was abstract, nothing is refused.
+  /// Whether both entities can have rows; if one of them is abstract, nothing is refused.
   let holdsRows: Bool
 
   /// The source of the attribute's value.
@@ -54,8 +54,8 @@ struct AttributeRule {
     }
   }
 
-  /// Whether a change of type keeps the values: no change, among integers, or from Boolean to an integer
-  /// (docs/formats/inference.md 3.4).
+  /// Whether a change of type can be inferred: no change, from one integer type to another, or from Boolean to an
+  /// integer type (docs/formats/inference.md 3.4).
   static func isInferable(from former: AttributeType, to type: AttributeType) -> Bool {
     type == former || (type.integerRange != nil && (former.integerRange != nil || former == .boolean))
   }

@@ -69,7 +69,8 @@ struct DropList {
 
   /// Whether the inverse is kept, so that the relationship can still be read from the other side.
   ///
-  /// The inverse then has exactly these pairs, because `InverseAgreement` refuses one that continues another relationship.
+  /// The inverse then has exactly the pairs of this relationship, because `InverseAgreement` refuses an inverse that
+  /// continues another relationship.
   private func livesOnInInverse(_ name: String, _ pair: EntityPair) -> Bool {
     guard let relationship = entities.source.relationship(name, of: pair.source.name),
       let inverse = relationship.inverseName,

@@ -38,7 +38,7 @@ struct EntityMatching {
     destinations[source].flatMap { destination.entity(named: $0) }
   }
 
-  /// The source entities that no entity continues, in the model's order.
+  /// The source entities that no destination entity continues, in the model's order.
   var removed: [Entity] { source.entities.filter { destinations[$0.name] == nil } }
 
   /// Checks that each table gets the rows of only one former table.

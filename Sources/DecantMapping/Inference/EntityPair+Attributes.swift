@@ -95,7 +95,8 @@ extension EntityPair {
 
   /// Lets derived attributes be computed again, instead of keeping their values, if their relationships changed.
   ///
-  /// A relationship that the expression names has changed if it continues none of the same name, or lost targets.
+  /// A relationship that the derivation expression names has changed if it doesn't continue a relationship of the same
+  /// name, or if it lost targets.
   mutating func settleDerived(_ entities: EntityMatching) {
     for index in mapping.attributeMappings.indices {
       let name = mapping.attributeMappings[index].destinationName

@@ -13,7 +13,7 @@ struct EntityPair {
   /// Stored destination properties that continue no source property and have no renaming identifier.
   var newAttributes: [Attribute] = []
   var newRelationships: [Relationship] = []
-  /// For each lost property, its renaming identifiers in other versions of the family.
+  /// For each lost property, its renaming identifiers in all versions of the family.
   private(set) var otherNames: [String: Set<String>] = [:]
   /// The refusals, attributes before relationships.
   var refusals: [InferenceError] = []

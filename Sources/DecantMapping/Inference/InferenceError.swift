@@ -2,7 +2,7 @@ public import DecantModel
 
 /// A change between two model versions that can't be inferred (docs/formats/inference.md 1.3, 2, 3, 4).
 public enum InferenceError: Error, Hashable, CustomStringConvertible {
-  /// Several new entities continue one old one.
+  /// Several new entities continue the same old entity.
   case sharedEntity(source: String, destinations: [String])
   /// Several stated renames lead to one new entity.
   case severalSources(destination: String, sources: [String])
@@ -16,7 +16,7 @@ public enum InferenceError: Error, Hashable, CustomStringConvertible {
   case defaultOutOfRange(entity: String, attribute: String, value: Int64, type: AttributeType)
   case transientBecameRequired(entity: String, attribute: String)
   case toManyBecameToOne(entity: String, relationship: String, formerly: String)
-  /// Several new relationships continue one old one.
+  /// Several new relationships continue the same old relationship.
   case sharedRelationship(entity: String, source: String, destinations: [String])
   /// The two ends of one new relationship continue different old relationships.
   case mergedRelationships(
@@ -60,14 +60,15 @@ public enum InferenceError: Error, Hashable, CustomStringConvertible {
   public var advice: String {
     switch self {
     case .sharedEntity(let source, _):
-      "Name the right one in “renames” of family.json5, such as entities: { “\(source)”: … }, or write a mapping model"
+      "Name the right entity in “renames” of family.json5, such as entities: { “\(source)”: … }, or write a mapping "
+        + "model"
     case .severalSources: "Correct “renames” in family.json5, or write a mapping model"
     case .requiredWithoutDefault, .transientBecameRequired:
       "Give the attribute a default or make it optional in a new version, or write a mapping model for these versions"
     case .defaultOutOfRange:
       "Correct the default in the model, or use a larger type in a new version"
     case .sharedRelationship:
-      "Name the right one in “renames” of family.json5, or write a mapping model"
+      "Name the right relationship in “renames” of family.json5, or write a mapping model"
     case .mergedRelationships:
       "Give both ends the renaming identifiers of the two ends of one old relationship, or rename or remove one end in a "
         + "new version, or write a mapping model for these versions"

@@ -4,22 +4,22 @@ extension InferredMapping {
   /// Infers a mapping model by Core Data's rules for lightweight migration (docs/formats/inference.md 1, 2, 3, 4).
   ///
   /// Entities and properties are matched by renaming identifiers and names (see `NameMatching`). Values are copied
-  /// among integer types, and a Boolean's 0 or 1 becomes an integer. Every other change of type is refused. So is a
-  /// change that leaves a required attribute without a value, puts entities of several hierarchies under one root, or
-  /// makes a to-many relationship to-one.
+  /// among integer types, and a Boolean's 0 or 1 becomes an integer. Every other change of type is refused. A change is
+  /// also refused if it leaves a required attribute without a value, puts entities of several hierarchies under one
+  /// root, or makes a to-many relationship to-one.
   ///
   /// A relationship is kept if one of these conditions holds:
   /// - Its destination is the entity that continues the former destination, or an ancestor of this entity.
-  /// - All entities that former targets could have are continued by its destination or subentities of its destination.
+  /// - Its destination, or subentities of its destination, continue every concrete entity of the former targets.
   ///
-  /// Otherwise its targets are dropped, also if the destination moved to a subentity. Both ends of a relationship must
-  /// continue the ends of one former relationship, or two former relationships without inverse. In the second case the
-  /// relationship gets the pairs of both.
+  /// Otherwise its targets are dropped, even if only the destination moved to a subentity. Both ends of a relationship
+  /// must continue the ends of one former relationship, or two former relationships without inverse. In the second case
+  /// the relationship gets the pairs of both former relationships.
   ///
   /// - Parameters:
   ///   - renames: Renames that aren't in the models.
   ///   - history: The renaming identifiers of the family's versions.
-  /// - Throws: The first change that can't be inferred, roots before subentities.
+  /// - Throws: The first change that can't be inferred, in the order of `InferenceAttempt.refusals`.
   public static func make(
     from source: ManagedObjectModel, to destination: ManagedObjectModel, renames: Renames = .none,
     history: RenameHistory = RenameHistory()

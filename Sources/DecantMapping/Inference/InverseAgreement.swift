@@ -5,8 +5,8 @@ internal import DecantModel
 ///
 /// A relationship and its inverse have one set of pairs. If the ends continued different old relationships, the pairs
 /// of one of them would be lost, and no rule says which. There is one exception: neither old relationship had an
-/// inverse, and the new ones are inverse to each other, as Xcode advises. Then the pairs of both are merged. Pairs
-/// without a place are a loss.
+/// inverse, and the new relationships are inverse to each other, as Xcode advises. Then the pairs of both old
+/// relationships are merged. Pairs for which the new relationship has no place are a loss.
 struct InverseAgreement {
   private let entities: EntityMatching
   private let pairs: [EntityPair]
@@ -56,7 +56,9 @@ struct InverseAgreement {
     return refusals
   }
 
-  /// Whether each end continues one old relationship in all entities, and neither old relationship had an inverse.
+  /// Whether the two ends continue two different old relationships without inverse.
+  ///
+  /// Each end must continue the same old relationship in all entities.
   private func isUnion(
     _ relationship: Relationship, of entity: String, _ inverse: Relationship, of inverseEntity: String
   ) -> Bool {
@@ -69,7 +71,7 @@ struct InverseAgreement {
 
   /// The old relationship, as `Entity.name`, that a new one continues in all entities.
   ///
-  /// - Returns: `nil` if there are several, or if one has an inverse.
+  /// - Returns: `nil` if there is no such relationship or more than one, or if an old relationship has an inverse.
   private func onlyFormer(_ name: String, _ entity: String) -> String? {
     var formers: Set<String> = []
     for pair in families[entities.destination.topmostEntity(declaring: name, of: entity)] ?? [] {

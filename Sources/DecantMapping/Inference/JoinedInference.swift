@@ -3,8 +3,9 @@ package import DecantModel
 /// Two consecutive inferred steps as one, so that the store is copied once.
 ///
 /// The direct mapping from the first version to the last replaces both steps only if it has the same result. Each
-/// entity, attribute and relationship must have the same origin, and the losses must be the same. Otherwise the steps
-/// must be done one by one: the middle version may lose a value, or its default may be written.
+/// entity, attribute and relationship must continue the same entity, attribute or relationship of the first version,
+/// and the losses must be the same. Otherwise the steps must be done one by one: the middle version may lose a value,
+/// or its default may be written.
 package struct JoinedInference {
   private let source: ManagedObjectModel
   private let middle: ManagedObjectModel
@@ -73,7 +74,9 @@ package struct JoinedInference {
     }
   }
 
-  /// The origin of a destination entity and of its properties over both steps.
+  /// The entity of the first version whose objects become the objects of a destination entity over both steps.
+  ///
+  /// The attributes and relationships say where the values and targets of the destination entity come from.
   private struct Origin: Equatable {
     var source: String?
     var attributes: [String: AttributeMapping.Value] = [:]
@@ -88,7 +91,7 @@ package struct JoinedInference {
     ) { first, _ in first }
   }
 
-  /// The origins by destination entity; `nil` if a single mapping can't state them.
+  /// The `Origin` of each destination entity, by the entity's name; `nil` if one mapping can't give the same values.
   private var origins: [String: Origin]? {
     var origins: [String: Origin] = [:]
     for (entity, mapping) in Self.byDestination(second) {
@@ -187,7 +190,9 @@ package struct JoinedInference {
     }
   }
 
-  /// Whether a drop of the second step was new in the middle version, so that no value of the store is lost.
+  /// Whether a drop of the second step concerns only values that the first step added.
+  ///
+  /// Then no value of the store is lost.
   private func isNew(_ drop: InferredMapping.Drop) -> Bool {
     drop.entities.allSatisfy { entity in
       guard let mapping = former[entity], mapping.sourceEntityName != nil else { return true }
@@ -202,7 +207,7 @@ package struct JoinedInference {
     }
   }
 
-  /// The renames that make the origins known to inference.
+  /// The renames with which inference finds the same sources as both steps.
   private func renames(_ origins: [String: Origin]) -> Renames {
     var renames = Renames()
     for (entity, origin) in origins {
@@ -241,7 +246,7 @@ package struct JoinedInference {
 
   /// The source root entities of each destination root entity.
   ///
-  /// The table of a destination root entity takes over the highest used key of their tables.
+  /// The table of a destination root entity takes over the highest used key of the source root entities' tables.
   private static func roots(
     _ mapping: InferredMapping, _ source: ManagedObjectModel, _ destination: ManagedObjectModel
   ) -> [String: Set<String>] {

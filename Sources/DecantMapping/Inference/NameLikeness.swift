@@ -1,4 +1,6 @@
-/// Whether two property names look like the old and the new name of one thing.
+/// The words of a property's name.
+///
+/// They show whether two names look like the old and the new name of one property.
 ///
 /// Names are split into words at underscores, digits and changes of case: `eventID_data` has the words `event`, `id`
 /// and `data`. Words for a kind of value (`is`, `data`, `identifier`) count only if one of the names has no others.

@@ -31,13 +31,13 @@ struct NameMatching {
   private(set) var severalStated: [String: [String]] = [:]
 
   private let source: [String: any Renamable]
-  /// Source names by their identifiers.
+  /// The names of the source elements, by renaming identifier.
   private let byIdentifier: [String: [String]]
 
   /// Matches two lists.
   ///
   /// - Parameters:
-  ///   - stated: The stated old names by new ones.
+  ///   - stated: The stated old names by new names.
   ///   - older: The renaming identifiers of an element with this name in all versions of the family.
   init(
     _ destination: [any Renamable], to source: [any Renamable], stated: [String: Set<String>],
@@ -63,7 +63,7 @@ struct NameMatching {
     matchWeakly(destination) { name in older(name).union(stated[name] ?? []) }
   }
 
-  /// The source elements that several destinations continue, with the destinations in name order.
+  /// The source elements that several destination elements continue, with those destination elements in name order.
   var shared: [(source: String, destinations: [String])] {
     Dictionary(grouping: sources.keys) { sources[$0] ?? $0 }
       .filter { $0.value.count > 1 }

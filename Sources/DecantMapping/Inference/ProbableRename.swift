@@ -2,8 +2,8 @@ internal import DecantModel
 
 /// Guesses renames that a model doesn't state; they are only shown.
 ///
-/// A type is weak evidence, because most models have many properties of one type. So the names or the family's renaming
-/// identifiers must agree, too.
+/// A type is weak evidence, because most models have many properties of one type. So the names must also be similar, or
+/// a renaming identifier of the family must connect them.
 enum ProbableRename {
   /// New attribute names by the names of lost attributes: each is the other's only likely partner.
   static func attributes(_ pair: EntityPair, _ entities: EntityMatching) -> [String: String] {
@@ -30,7 +30,9 @@ enum ProbableRename {
   private enum Evidence {
     /// Similar names are enough, and so is a renaming identifier.
     case byName
-    /// Another version of the family gives the old property the new name as its renaming identifier.
+    /// A renaming identifier is required.
+    ///
+    /// In some version of the family, the old property must have the new name as its renaming identifier.
     case byIdentifier
     case never
   }
@@ -67,7 +69,8 @@ enum ProbableRename {
 
   /// New entity names by the names of lost entities: each is the other's only likely partner.
   ///
-  /// More than half of the properties must agree in name and type.
+  /// More than half of the properties must agree: attributes in name and type, relationships in name and in whether
+  /// they are to-many.
   static func entities(gone: [Entity], new: [Entity], _ entities: EntityMatching) -> [String: String] {
     let candidates = new.filter { $0.renamingIdentifier ?? $0.name == $0.name }
     var partners: [String: [String]] = [:]

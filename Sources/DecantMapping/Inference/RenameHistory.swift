@@ -3,8 +3,8 @@ public import DecantModel
 /// The renaming identifiers of all versions of a family, for renames that skip versions
 /// (docs/formats/inference.md 1.2).
 ///
-/// Version 3 says that `momento` was `fecha`; version 2 says that `fecha` was `dia`. A rename from `dia` in version 1
-/// to `momento` in version 3 needs both.
+/// Example: version 3 says that `momento` was `fecha`, and version 2 says that `fecha` was `dia`. A rename from `dia`
+/// in version 1 to `momento` in version 3 needs both identifiers.
 public struct RenameHistory: Sendable, Hashable {
   private var entities: [String: Set<String>] = [:]
   private var properties: [Renames.Property: Set<String>] = [:]

@@ -5,7 +5,7 @@
 /// renames: { entities: { Nota: "Apunte" }, properties: { "Nota.fecha": "momento" } }
 /// renames: [ { to: ["Notas 3"], properties: { "Nota.fecha": "momento" } }, … ]
 /// ```
-/// Keys are old names, values are new ones. The entity of a property may have its old or its new name, or the name of
+/// Keys are old names, values are new names. The entity of a property may have its old or its new name, or the name of
 /// an ancestor that declares the property. A rename takes precedence over renaming identifiers and equal names. It is
 /// ignored if both versions have both names, if the source lacks the old name, or if the destination lacks the new one.
 public struct Renames: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct Renames: Sendable, Hashable {
     }
   }
 
-  /// New entity names by old ones.
+  /// New entity names by old entity names.
   public var entities: [String: String]
   /// New property names by entity and old name.
   public var properties: [Property: String]
@@ -40,7 +40,7 @@ public struct Renames: Sendable, Hashable {
     )
   }
 
-  /// Old property names by new ones, for the properties of entities with any of these names.
+  /// Old property names by new property names, for the properties of entities with any of these names.
   func oldNames(of entities: Set<String>) -> [String: Set<String>] {
     var old: [String: Set<String>] = [:]
     for (property, new) in properties where entities.contains(property.entity) {
@@ -49,7 +49,7 @@ public struct Renames: Sendable, Hashable {
     return old
   }
 
-  /// Old entity names by new ones.
+  /// Old entity names by new entity names.
   var oldEntityNames: [String: Set<String>] {
     var old: [String: Set<String>] = [:]
     for (name, new) in entities { old[new, default: []].insert(name) }

@@ -18,9 +18,9 @@ public struct SourceReaders: Sendable, Hashable {
 
   /// The use of a property of an entity mapping's own source objects.
   public struct Use: Sendable, Hashable {
-    /// Whether an expression, filter or `uniqueBy` reads its value.
+    /// Whether an expression, filter or `uniqueBy` reads the property's value.
     public internal(set) var isValue = false
-    /// The relationship mappings that lead to the destination objects of its targets.
+    /// For a relationship, the relationship mappings that lead to the destination objects of its targets.
     public internal(set) var links: [Link] = []
   }
 

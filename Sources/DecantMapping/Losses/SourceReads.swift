@@ -25,9 +25,9 @@ struct SourceReads {
   private(set) var readFromOtherObjects: Set<Property> = []
   /// The attributes that an attribute mapping reads of its own source objects, in reading order.
   private(set) var sources: [SourceReaders.AttributeMappingKey: [String]] = [:]
-  /// The number of the entity mapping whose expressions are read.
+  /// The number of the entity mapping whose expressions are being read.
   private var number = 0
-  /// Whether a filter or `uniqueBy` is read.
+  /// Whether a filter or `uniqueBy` is being read.
   private var isSelecting = false
   /// The relationships of own source objects that the current look-up has read; `nil` outside look-ups.
   private var ownLinks: [String]?

@@ -2,9 +2,9 @@ public import DecantModel
 
 /// The stored source properties that nothing in the mapping models of one pair of versions reads.
 ///
-/// A property is read if an expression, a filter or `uniqueBy` of any entity mapping reads it. A relationship is read,
-/// too, if its inverse is, because both have the same pairs. A derived attribute doesn't count as unread, because its
-/// value follows from others. The exception is a derivation from the time of the last change.
+/// A property is read if an expression, a filter or `uniqueBy` of any entity mapping reads it. A relationship is also
+/// read if its inverse is read, because both have the same pairs. A derived attribute doesn't count as unread, because
+/// its value follows from others. The exception is a derivation from the time of the last change.
 ///
 /// Entities that no entity mapping takes have no unread properties: their objects are lost as a whole
 /// (`MappingCoverage`). The pairs that lead to such objects are lost with them.
@@ -13,10 +13,12 @@ public struct UnreadProperties: Sendable, Hashable {
   public struct Property: Sendable, Hashable {
     /// An attribute or a relationship.
     public var kind: InferredMapping.Drop.Kind
-    /// The declaring entity; the topmost, if subentities declare it again.
+    /// The declaring entity, or the topmost one if subentities declare the property again.
+    ///
+    /// If only some of its subentities lose the property, each of these subentities has a `Property` of its own.
     public var entity: String
     public var name: String
-    /// The source entities whose own objects lose it.
+    /// The source entities whose own objects lose the property.
     public var entities: [String]
     /// The source entities of the targets that a relationship loses; empty for an attribute.
     public var targets: [String] = []
@@ -79,7 +81,9 @@ extension UnreadProperties.Property {
   }
 }
 
-/// Collects unread properties, each once, at its topmost declaration.
+/// Collects unread properties at their topmost declaration.
+///
+/// An attribute is collected once, a relationship once for each different list of lost targets.
 private struct UnreadSearch {
   let reads: SourceReads
   private(set) var found: [UnreadProperties.Property] = []

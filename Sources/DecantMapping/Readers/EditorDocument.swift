@@ -54,7 +54,7 @@ struct EditorDocument {
       return count
     }
 
-    /// The ids in a relationship; without `idrefs` it is empty.
+    /// The ids in a relationship; empty if the relationship has no `idrefs`.
     func references(_ name: String) -> [String] {
       let relationship = tree.children.first { $0.name == "relationship" && $0.attributes["name"] == name }
       return (relationship?.attributes["idrefs"] ?? "").split(whereSeparator: \.isWhitespace).map(String.init)

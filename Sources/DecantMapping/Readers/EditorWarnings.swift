@@ -10,7 +10,7 @@ struct EditorWarnings {
   var nameless = 0
   /// References to missing objects.
   var dangling = 0
-  /// Objects with several references to them.
+  /// References to objects that an earlier reference names, too.
   var repeated = 0
   var others: [String] = []
 
@@ -36,7 +36,7 @@ struct EditorWarnings {
     }
     if repeated > 0 {
       sentences.append(
-        "\(counted(repeated, "row")) with several references \(repeated == 1 ? "counts" : "count") only once, at the first"
+        "\(counted(repeated, "further reference")) to objects that were already read \(isOrAre(repeated)) ignored"
       )
     }
     return sentences + others

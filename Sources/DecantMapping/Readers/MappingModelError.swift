@@ -1,9 +1,9 @@
 /// A fault of a mapping model's file.
 public enum MappingModelError: Error, Hashable, CustomStringConvertible {
   case unreadable(path: String)
-  /// The reason includes the place if there is one; the line is also separate.
+  /// The reason also states the place, if it is known. `line` is the place's line alone.
   ///
-  /// - Parameter excerpt: The line of a text with a mark below the place, if the reason is about one.
+  /// - Parameter excerpt: For a fault in an expression or predicate, the faulty line and a mark below the place.
   case malformed(path: String, reason: String, line: Int? = nil, excerpt: String? = nil)
   /// Several independent faults, in the order of their places.
   case several(path: String, [MappingModelError])
@@ -57,7 +57,7 @@ public enum MappingModelError: Error, Hashable, CustomStringConvertible {
   /// The line of the file, from 1, if known.
   public var line: Int? { if case .malformed(_, _, let line, _) = self { line } else { nil } }
 
-  /// The fault, without the file.
+  /// The fault without the file's path if it is `malformed`, otherwise the whole sentence.
   public var reason: String { if case .malformed(_, let reason, _, _) = self { reason } else { sentence } }
 
   /// The text of each fault, up to a limit.

@@ -3,7 +3,8 @@ internal import Foundation
 internal import KeyedArchive
 
 extension MappingModelFile {
-  /// Reads the entities' version hashes from a `.cdm` (docs/formats/mapping-models.md 2).
+  /// Reads the entities' version hashes and the names of the mapped properties from a `.cdm`
+  /// (docs/formats/mapping-models.md 2).
   mutating func takeCompiled(_ data: Data, path: String) throws(MappingModelError) {
     var source: EntityVersionHashes = [:]
     var destination: EntityVersionHashes = [:]

@@ -1,7 +1,8 @@
 internal import Foundation
 
 extension MappingModelFile {
-  /// Reads the versions from an `xcmapping.xml` (docs/formats/mapping-models.md 1).
+  /// Reads the versions and the names of the mapped properties from an `xcmapping.xml`
+  /// (docs/formats/mapping-models.md 1).
   mutating func takeSource(_ document: EditorDocument) {
     if let source = document.root.text("sourcemodelpath").flatMap(ModelFolder.init(path:)),
       let destination = document.root.text("destinationmodelpath").flatMap(ModelFolder.init(path:))

@@ -11,7 +11,7 @@ public struct MappingModelFile: Sendable, Hashable {
     case names(source: String, destination: String)
     /// By the version hashes of the mapped entities, as `.cdm` does.
     case hashes(source: EntityVersionHashes, destination: EntityVersionHashes)
-    /// The file doesn't name them.
+    /// The file doesn't name its versions.
     case unknown
   }
 
@@ -22,7 +22,7 @@ public struct MappingModelFile: Sendable, Hashable {
     /// The name of the `.xcdatamodel`, without extension.
     public var version: String
 
-    /// Takes the parts from a path with either separator; `nil` if it doesn't end in an `.xcdatamodel`.
+    /// Takes the parts from a path with the separator `/` or `\`; `nil` if the path doesn't end in an `.xcdatamodel`.
     public init?(path: String) {
       let parts = path.split(whereSeparator: { $0 == "/" || $0 == "\\" })
       guard let last = parts.last, last.hasSuffix(".xcdatamodel") else { return nil }

@@ -50,7 +50,7 @@ public struct MappingModelReading: Sendable {
 
   /// Reads a mapping model of any of the three forms.
   ///
-  /// - Throws: `MappingModelError` with the entity mapping and the property.
+  /// - Throws: `MappingModelError` if any part can't be read; for a text, with all faults.
   public static func read(at url: URL) throws(MappingModelError) -> MappingModelReading {
     let (reading, fault) = try survey(at: url)
     if let fault { throw fault }
@@ -59,8 +59,9 @@ public struct MappingModelReading: Sendable {
 
   /// Reads the readable part of a mapping model, so that further faults of a text can be reported.
   ///
-  /// - Returns: The mapping model without the faulty parts.
-  /// - Throws: `MappingModelError` if the file can't be read at all, or if its versions can't be read.
+  /// - Returns: The mapping model without the faulty parts, and the faults; `nil` if there are none.
+  /// - Throws: `MappingModelError` if the file or its versions can't be read. Unless the file is a text, every fault is
+  ///   thrown.
   public static func survey(
     at url: URL
   ) throws(MappingModelError) -> (reading: MappingModelReading, fault: MappingModelError?) {

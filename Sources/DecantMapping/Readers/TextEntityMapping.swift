@@ -20,7 +20,7 @@ struct TextEntityMapping {
     mapping.mapsUnnamed = true
   }
 
-  /// The readable part of the entity mapping; faults are noted with the file.
+  /// The readable part of the entity mapping; faults are added to the file's list of faults.
   func draft() -> EntityMappingDraft {
     var reader = self
     reader.read()
@@ -118,7 +118,7 @@ struct TextEntityMapping {
     return type
   }
 
-  /// A class's name, or `{ program: ["python3", "policy.py"], timeLimit: 600 }`.
+  /// Reads `policy`: a class's name, or `{ program: ["python3", "policy.py"], timeLimit: 600 }`.
   private mutating func takePolicy() throws(MappingModelError) {
     switch object.entries["policy"] {
     case nil, .null: break
@@ -164,7 +164,7 @@ struct TextEntityMapping {
     return seconds
   }
 
-  /// `{ size: 5000 }`, or a list of predicates.
+  /// Reads `chunks`: `{ size: 5000 }`, or a list of predicates.
   private func chunks() throws(MappingModelError) -> EntityMapping.Chunks {
     switch object.entries["chunks"] {
     case nil, .null: return .automatic

@@ -56,7 +56,7 @@ struct TextObject {
 
   /// Reads something, or notes a fault and continues without it.
   ///
-  /// - Returns: Whether it was readable.
+  /// - Returns: Whether it was readable. If the list of faults is full, nothing is read, and the answer is false.
   @discardableResult
   func attempt(_ read: () throws(MappingModelError) -> Void) -> Bool {
     guard !document.faults.isFull else { return false }

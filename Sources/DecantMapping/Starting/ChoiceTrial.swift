@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// Checks single lines with the check of mapping models, so that every offered choice passes this check.
+/// Checks possible lines of a text with `MappingCheck`, so that only lines that pass are offered as choices.
 struct ChoiceTrial {
   private let model: MappingModel
   private let source: ManagedObjectModel

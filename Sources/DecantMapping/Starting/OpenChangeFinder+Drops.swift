@@ -70,7 +70,7 @@ extension OpenChangeFinder {
       "a part for each, where spaces separate them; all lines belong together")
   }
 
-  /// The lines of a new attribute that take the values of dropped ones.
+  /// The lines of a new attribute that take the values of dropped attributes.
   mutating func takes(_ name: String, _ index: Int) -> [ValueLine] {
     guard let entity = model.entityMappings[index].sourceEntityName else { return [] }
     let formers = drops.compactMap { drop -> (name: String, likeness: Likeness)? in
@@ -106,7 +106,7 @@ extension OpenChangeFinder {
     return lines
   }
 
-  /// A sentence that names the attributes with choices that take the values; empty without any.
+  /// A sentence that names the attributes whose choices can take the dropped values; empty if there are none.
   private func taken(_ property: String, _ index: Int) -> String {
     guard let names = choicesForDropped[index]?[property] else { return "" }
     return " A choice for \(names.map { "“\($0)”" }.joined(separator: " or ")) can take them."

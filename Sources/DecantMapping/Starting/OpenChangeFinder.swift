@@ -8,11 +8,12 @@ struct OpenChangeFinder {
   let trial: ChoiceTrial
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
-  /// What inference drops.
+  /// The entities and properties that inference drops.
   let drops: [InferredMapping.Drop]
-  /// By entity mapping, the new properties that were offered to a drop.
+  /// By the entity mapping's index, the new properties that were offered as a place for dropped values.
   var offered: [Int: Set<String>] = [:]
-  /// By entity mapping and dropped attribute, the new attributes with a choice that takes the dropped values.
+  /// By the entity mapping's index and the dropped attribute, the new attributes with a choice that takes the dropped
+  /// values.
   var choicesForDropped: [Int: [String: [String]]] = [:]
   /// The largest number of candidates that are offered for one drop.
   static let candidates = 3
@@ -103,7 +104,9 @@ struct OpenChangeFinder {
     note(index, \.attributes, sentence(refusal), choices, of: [name])
   }
 
-  /// The lines for an attribute: the given expressions, made safe for nil, then a constant, then its default.
+  /// The lines for an attribute: the given expressions, then a constant, then its default.
+  ///
+  /// For a required attribute, a constant replaces nil; if no expression is given, the former value is offered first.
   private func attributeChoices(
     _ index: Int, _ name: String, expressions: [ValueLine]
   ) -> [OpenChange.Choice] {
@@ -187,7 +190,7 @@ struct OpenChangeFinder {
           + "filter: \"kind == 1\".", choices: choices, decision: .oneOrParts))
   }
 
-  /// Several entities come into one table: their entity mappings stay, and each can be replaced.
+  /// Several entities come into one table: their entity mappings stay, and each can be replaced by a removal.
   private mutating func addUnion(_ refusal: InferenceError, _ names: [String], into new: [String]) {
     let sources = Set(
       names.flatMap { name in (source.root(of: name).map { source.family(of: $0.name) } ?? []).map(\.name) })
@@ -199,8 +202,9 @@ struct OpenChangeFinder {
     changes.entities.append(
       OpenChange(
         problem:
-          "\(sentence(refusal)) The entity mappings below do that: the objects of the first keep their keys, "
-          + "the others get new ones, so that their URIs change. If that is right, remove this comment.",
+          "\(sentence(refusal)) The entity mappings below do that: the objects of the first entity mapping keep their "
+          + "keys, and all other objects get new keys, so that their URIs change. If that is right, remove this "
+          + "comment.",
         choices: taken.map { .init("{ remove: \(JSON5Text.quoted($0)) },", "no objects of “\($0)”") },
         decision: .unwanted))
   }

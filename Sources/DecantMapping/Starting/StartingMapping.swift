@@ -4,9 +4,10 @@ internal import PredicateFormat
 /// The mapping model that inference finds between two versions, as a text to begin with.
 ///
 /// Each change that can't be inferred, and each loss, is an open change: a comment with the lines to choose from.
-/// A text without open changes does the same as the inferred step.
+/// A text without open changes gives the same store as the inferred step, with the differences that
+/// docs/mapping-models.md, “A new text”, lists.
 package struct StartingMapping: Sendable {
-  /// The entity mappings in the form of a text.
+  /// The mapping model as the text states it.
   ///
   /// Removals, and entity mappings of abstract entities, are left out.
   package let mappingModel: MappingModel
@@ -16,7 +17,7 @@ package struct StartingMapping: Sendable {
 
   /// - Parameters:
   ///   - name: The mapping model's name.
-  ///   - versions: The names of the two versions in the catalogue; `nil` for a model that isn't in one.
+  ///   - versions: The names of the two versions in the catalogue; `nil` for a model that isn't in a catalogue.
   ///   - survey: The inferred mapping, and the changes that can't be inferred.
   package init(
     named name: String, from source: ManagedObjectModel, to destination: ManagedObjectModel,

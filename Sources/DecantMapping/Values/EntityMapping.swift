@@ -13,7 +13,7 @@ public enum EntityMappingType: Int, Sendable, Hashable, Codable, CaseIterable {
 
 /// The migration of the objects of one source entity into objects of one destination entity.
 public struct EntityMapping: Sendable, Hashable {
-  /// Code that makes destination objects instead of the property mappings.
+  /// Code of the application that makes the destination objects.
   public enum Policy: Sendable, Hashable {
     /// A class, with or without its module.
     case className(String)
@@ -41,11 +41,11 @@ public struct EntityMapping: Sendable, Hashable {
     case automatic
     /// Chunks of this number of source rows.
     case size(Int)
-    /// The rows that satisfy each predicate; every row must satisfy exactly one.
+    /// One chunk for each predicate, with the rows that satisfy it; every row must satisfy exactly one predicate.
     case predicates([FormatPredicate])
   }
 
-  /// Such as `PersonToPerson`, or `Person` if there is only one entity.
+  /// The name for expressions and messages, such as `PersonToPerson`, or `Person` if there is only one entity.
   public var name: String
   public var type: EntityMappingType
   /// `nil` for a new entity.
@@ -54,9 +54,10 @@ public struct EntityMapping: Sendable, Hashable {
   public var destinationEntityName: String?
   /// The filter of source objects; `nil` for all.
   public var filter: FormatPredicate?
-  /// One destination object is made for each value of this expression, none for nil.
+  /// The expression that decides which source objects share a destination object.
   ///
-  /// `nil` makes one destination object for each source object.
+  /// One destination object is made for each of its values. A source object for which its value is nil gets no object.
+  /// Without such an expression, each source object gets a destination object of its own.
   public var uniqueBy: FormatExpression?
   public var policy: Policy?
   /// The time limit of a policy program for one batch, in seconds; `nil` for the engine's choice.
@@ -68,13 +69,15 @@ public struct EntityMapping: Sendable, Hashable {
   public var destinationHash: VersionHash?
   /// The fetch expression, if it isn't the standard fetch of `sourceEntityName` with `filter`.
   public var sourceExpression: FormatExpression?
-  /// In name order; a missing property has no value.
+  /// In name order, or in the order of a compiled file.
   ///
-  /// An inferred mapping maps each stored attribute of the destination entity, inherited ones included.
+  /// An attribute without a mapping keeps its default. An inferred mapping maps each stored attribute of the
+  /// destination entity, inherited ones included.
   public var attributeMappings: [AttributeMapping]
-  /// In name order; a missing property has no value.
+  /// In name order, or in the order of a compiled file.
   ///
-  /// An inferred mapping maps each stored relationship of the destination entity, inherited ones included.
+  /// A relationship without a mapping starts empty. An inferred mapping maps each stored relationship of the
+  /// destination entity, inherited ones included.
   public var relationshipMappings: [RelationshipMapping]
 
   /// The policy, if there can be objects for which it is called.

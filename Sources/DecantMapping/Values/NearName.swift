@@ -4,7 +4,7 @@ package enum NearName {
   ///
   /// Case doesn't count. A name with the same letters and digits is preferred.
   ///
-  /// - Parameter completes: Whether the beginning of a name is enough, if only one name begins so.
+  /// - Parameter completes: Whether the beginning of a name is enough, if only one name begins with it.
   package static func of(
     _ word: String, among names: some Sequence<String>, completes: Bool = false
   ) -> String? {

@@ -47,7 +47,7 @@ public struct RelationshipMapping: Sendable, Hashable {
     self.value = value
   }
 
-  /// A relationship that continues one of the source, or starts empty.
+  /// A relationship that continues a relationship of the source, or starts empty.
   public init(destinationName: String, sourceName: String?) {
     self.init(destinationName: destinationName, value: sourceName.map(Value.source) ?? .unset)
   }

@@ -10,9 +10,9 @@ struct EntityMappingText {
   /// The changes that a person has to decide about.
   var open = OpenChanges.Rows()
 
-  /// The first line is `{ name: …, source: …, destination: …` if that fits.
+  /// The lines of the entity mapping, after comments about parts that the text can't state.
   ///
-  /// Every other key has its own lines.
+  /// Name, source and destination are in one line if they fit. Every other key has its own lines.
   var lines: [String] {
     var comments: [String] = []
     let keys = bodyKeys(&comments)

@@ -40,7 +40,9 @@ enum JSON5Text {
     return "// " + String(result)
   }
 
-  /// A text in several comment lines, each of at most the given number of characters.
+  /// A text in several comment lines.
+  ///
+  /// - Parameter width: The largest number of characters after the `//` of a line; only a longer word exceeds it.
   static func comments(_ text: String, width: Int = 90) -> [String] {
     var lines: [String] = []
     var line = ""

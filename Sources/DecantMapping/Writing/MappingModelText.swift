@@ -1,9 +1,10 @@
 public import DecantModel
 internal import PredicateFormat
 
-/// Writes a mapping model as text (`NAME.mapping.json5`), which reads back to an equal one.
+/// Writes a mapping model as text (`NAME.mapping.json5`), which reads back to an equal mapping model.
 ///
-/// Parts that the rules would fill in aren't written. A missing row is written as null, which means the same.
+/// Parts that the rules would fill in aren't written. A missing row is written as null, which means the same. A comment
+/// names each part that no text can state.
 public struct MappingModelText {
   let mapping: MappingModel
   let rules: WritingRules?
@@ -78,7 +79,7 @@ public struct MappingModelText {
       }
     }
     if !removed.isEmpty {
-      lines.append("    // No entity mapping takes their objects. A text must say so.")
+      lines.append("    // No entity mapping takes objects of these entities. A text must say so.")
       lines += removed.map { "    { remove: \(JSON5Text.quoted($0)) }," }
     }
     return lines + ["  ],", "}"]

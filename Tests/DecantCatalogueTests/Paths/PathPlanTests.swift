@@ -175,7 +175,7 @@ import Testing
       #expect(
         text.hasPrefix(
           "The step from “M 1” to “M 2” can't be inferred: entity “Note” is continued by several entities: “Memo”, "
-            + "“Note”. Name the right one"))
+            + "“Note”. Name the right entity"))
     }
   }
 

@@ -55,7 +55,7 @@ import Testing
     (
       "formatDate($source.title, 'yyyy')",
       "“date” of “formatDate” is a string, where a date is wanted. Write an expression that gives a date, "
-        + "or leave the attribute to its default with null"
+        + "or null to keep the attribute's default"
     ),
     (
       "formatDate($source.when, '')",

@@ -123,7 +123,7 @@ import Testing
     let text = try FormatPredicate(parsing: predicate).description
     #expect(
       try filtered(predicate) == [
-        "error filter: “\(text)” can't be evaluated, and refuses every store with values there: "
+        "error filter: “\(text)” can't be evaluated, so that every store with values there is refused: "
           + words
       ])
   }
@@ -166,11 +166,11 @@ import Testing
     ),
     (
       "ALL marcas.palabra == 1",
-      "holds of no member: a string never equals a number. Write both as numbers or both as strings; CAST(…, 'NSString') makes a string of a number"
+      "holds for no member: a string never equals a number. Write both as numbers or both as strings; CAST(…, 'NSString') makes a string of a number"
     ),
     (
       "momento > nil",
-      "never holds: it doesn't hold of nil. Write == nil or != nil to ask whether there is a value"
+      "never holds: one side is nil. Write == nil or != nil to ask whether there is a value"
     ),
     (
       "id == \"3F2504E0-4F89-11D3-9A0C-0305E82C3301\"",
@@ -209,7 +209,7 @@ import Testing
   @Test func aTransientAttributeIsNilAndNothingElse() throws {
     let found = try filtered("fugaz > momento")
     #expect(found.map { $0.prefix(8) } == ["warning ", "warning "])
-    #expect(found[1].contains("never holds: it doesn't hold of nil"))
+    #expect(found[1].contains("never holds: one side is nil"))
   }
 
   @Test(arguments: [
@@ -251,7 +251,7 @@ import Testing
     let text = try FormatExpression(parsing: expression).description
     #expect(
       try filtered("(\(expression)) == nil") == [
-        "error filter: “\(text)” can't be evaluated, and refuses every store with values there: \(reason). "
+        "error filter: “\(text)” can't be evaluated, so that every store with values there is refused: \(reason). "
           + "Write an expression whose parts fit each other"
       ])
   }
@@ -276,7 +276,7 @@ import Testing
     }
     #expect(
       try row("$source.marcas.palabra") == [
-        "error texto: the expression gives many values, and an attribute holds one. Make one of them, for instance with @count, "
+        "error texto: the expression gives many values, and an attribute holds one. Make one value of them, for instance with @count, "
           + "@max or join()"
       ])
     #expect(

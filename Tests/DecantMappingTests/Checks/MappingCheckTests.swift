@@ -123,7 +123,7 @@ import Testing
     ),
     (
       "'now()'",
-      "error NoteToNote.title: the expression gives a date, and the attribute is of type String. Write an expression that gives a string, or leave the attribute to its default with null"
+      "error NoteToNote.title: the expression gives a date, and the attribute is of type String. Write an expression that gives a string, or null to keep the attribute's default"
     ),
     (
       "\"FUNCTION($entityPolicy, 'do:', 1)\"",
@@ -143,10 +143,10 @@ import Testing
       try noteFindings(
         "filter: 'title != nil', uniqueBy: 'title', attributes: { title: 'TERNARY(count > 1, \"a\", \"b\")' }")
         == [
-          "error NoteToNote: uniqueBy: “title” says no object that it is a key of. Write $source.title for a property of the "
-            + "source object",
-          "error NoteToNote.title: “count” says no object that it is a key of. Write $source.count for a property of the "
-            + "source object",
+          "error NoteToNote: uniqueBy: “title” doesn't say which object the key belongs to. Write "
+            + "$source.title for a property of the source object",
+          "error NoteToNote.title: “count” doesn't say which object the key belongs to. Write "
+            + "$source.count for a property of the source object",
         ])
   }
 
@@ -177,8 +177,8 @@ import Testing
       try findings(
         "{ source: 'A', destination: 'A', filter: 'ANY bs.own == \"1\"' }, { source: 'B', destination: 'B' }",
         from: parent, to: parent) == [
-          "warning AToA: filter: “bs.own” can't be evaluated for some of its values, and refuses stores with them: “B” of the "
-            + "entities of “B” has no property “own”. Take a property that all of them have"
+          "warning AToA: filter: “bs.own” can't be evaluated for some of its values, so that stores with such values "
+            + "are refused: among “B” and its subentities, “B” has no property “own”. Take a property that all of them have"
         ])
     #expect(
       try findings(

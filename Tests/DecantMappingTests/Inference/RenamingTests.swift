@@ -98,7 +98,7 @@ import Testing
     let after = try model(entity("Nota"), entity("Apunte", was: "Nota"))
     #expect(
       refusal(from: before, to: after)
-        == "entity “Nota” is continued by several entities: “Apunte”, “Nota”. Name the right one in “renames” of "
+        == "entity “Nota” is continued by several entities: “Apunte”, “Nota”. Name the right entity in “renames” of "
         + "family.json5, such as entities: { “Nota”: … }, or write a mapping model.")
     let renamed = try InferredMapping.make(
       from: before, to: after, renames: Renames(entities: ["Nota": "Apunte"]))
@@ -155,7 +155,7 @@ import Testing
       entity("Note", [], [toOne("tag", "Tag"), toOne("label", "Tag", was: "tag")]), entity("Tag"))
     #expect(
       refusal(from: before, to: after)
-        == "entity “Note”: relationship “tag” is continued by several relationships: “label”, “tag”. Name the right one in "
-        + "“renames” of family.json5, or write a mapping model.")
+        == "entity “Note”: relationship “tag” is continued by several relationships: “label”, “tag”. Name the right "
+        + "relationship in “renames” of family.json5, or write a mapping model.")
   }
 }

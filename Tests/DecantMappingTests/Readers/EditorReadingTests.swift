@@ -80,7 +80,7 @@ import Testing
         "1 entity mapping with neither source nor destination is ignored",
         "1 row without a property's name is ignored",
         "1 reference to missing objects is ignored",
-        "2 rows with several references count only once, at the first",
+        "2 further references to objects that were already read are ignored",
         "entity mapping “A”: “x” has several rows; the first one counts",
         "entity mapping “B”: the type “Move” isn't known and is ignored",
       ])

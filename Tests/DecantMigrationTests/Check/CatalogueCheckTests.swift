@@ -63,8 +63,8 @@ import Testing
       let report = try #require(CatalogueCheck.report(at: folder.url).families.first)
       #expect(
         report.findings.filter { $0.file?.hasSuffix("Step.mapping.json5") == true }.map(\.message) == [
-          "its entity mappings have names that fit only the way from “B” to “C”. Exchange “source” and “destination” of the "
-            + "mapping model."
+          "the names in its entity mappings fit only a migration from “B” to “C”. Exchange “source” and "
+            + "“destination” of the mapping model."
         ])
     }
   }
