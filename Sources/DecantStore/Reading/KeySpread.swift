@@ -1,12 +1,14 @@
 package import DecantSQLite
 
-/// The distribution of a table's keys, estimated from samples, because counting reads the whole table.
+/// The distribution of a table's keys.
+///
+/// It is estimated from samples, because counting reads the whole table. Only a small span of keys is counted.
 package struct KeySpread: Sendable, Hashable {
   package let least: Int64
   package let greatest: Int64
   /// The number of rows, estimated if the span of the keys is large.
   package let rows: Int
-  /// Whether the keys have no gaps in any sample.
+  /// Whether the keys have no gaps: in the whole table if the rows were counted, else in the samples.
   package let isDense: Bool
 
   /// A span of keys below this is small: the rows are counted.
