@@ -19,9 +19,13 @@ final class ObjectReader {
   var problem: ArchivedObjectProblem?
 
   private static let mostDepth = 200
+  /// The largest `weight`.
+  ///
   /// Casts to Swift's arrays and dictionaries copy shared objects, so that the time depends on this number.
   private static let mostWeight = 500_000
-  /// The same limit for one member of a set, because its class may compare everything within it.
+  /// The largest number of objects in a member of a set or a key of a dictionary.
+  ///
+  /// The class of such an object may compare everything within it.
   private static let mostMemberWeight = 100
 
   private init(allowed: [AnyClass]?) { self.allowed = allowed }

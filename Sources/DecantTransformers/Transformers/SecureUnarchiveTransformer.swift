@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Makes objects of archives, and archives of objects (Foundation's NSSecureUnarchiveFromDataTransformer).
+/// Makes objects from archives, and archives from objects (Foundation's NSSecureUnarchiveFromDataTransformer).
 ///
 /// Core Data uses this class and its subclasses in the reverse direction: it reads with `transformedValue(_:)`.
 open class SecureUnarchiveTransformer: ValueTransformer {
