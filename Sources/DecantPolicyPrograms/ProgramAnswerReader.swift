@@ -34,7 +34,8 @@ struct ProgramAnswerReader {
       answer.links.append(try link(members, line: line.number))
     } else if let end = members["end"] {
       guard members.count == 1, end == .number("\(number)") else {
-        throw .malformed("“end” has to be the number of the batch, \(number), and has to stand alone", at: ["end"])
+        throw .malformed(
+          "“end” has to be the number of the batch, \(number), and has to stand alone", at: ["end"])
       }
       return true
     } else {

@@ -3,7 +3,7 @@
 /// Hashes and layouts read every property of every entity, inherited ones included. So a small file could otherwise
 /// cause days of work. Genuine models are far below the limits.
 extension ManagedObjectModel {
-  /// The largest number of an entity's ancestors: recursion needs a limit. Genuine models have up to 4.
+  /// The largest number of an entity's ancestors, because recursion needs a limit; genuine models have up to 4.
   static let maximumAncestors = 200
   /// The largest number of properties of one entity, own and inherited.
   static let maximumProperties = 4_000
@@ -35,7 +35,7 @@ extension ManagedObjectModel {
 }
 
 extension Attribute {
-  /// The largest depth of nested composites, which are read by recursion. Genuine models nest them once.
+  /// The largest depth of nested composites, which are read by recursion; genuine models nest them once.
   static let maximumCompositeDepth = 16
 
   /// The number of the attribute and all elements within it.

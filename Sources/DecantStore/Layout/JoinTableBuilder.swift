@@ -57,7 +57,8 @@ struct JoinTableBuilder {
       let isTaken = (1..<ends.count).contains { bases.contains(label + String($0)) }
       guard isTaken || Set(ends.map(\.relationship.name)).count > 1 else { continue }
       for end in ends {
-        open[end.property, default: []].append("the name of its column, where other columns are named like “\(label)”")
+        open[end.property, default: []].append(
+          "the name of its column, where other columns are named like “\(label)”")
       }
     }
     guard !naming.openEntities.isEmpty else { return open }

@@ -19,7 +19,8 @@ extension StoreReader {
   }
 
   /// The note if nothing suggests a forgotten log.
-  static let closedWithoutLog = "No -wal is beside the store; that is right if the application had closed the store."
+  static let closedWithoutLog =
+    "No -wal is beside the store; that is right if the application had closed the store."
 
   /// Whether no table of an entity has a row.
   func isEmpty(_ schema: SchemaEvidence, _ database: SQLiteDatabase) -> Bool {
