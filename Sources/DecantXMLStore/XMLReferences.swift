@@ -34,7 +34,8 @@ struct XMLReferences {
   }
 
   /// - Returns: The warnings, one sentence each.
-  /// - Throws: `StoreError.xmlContent` if a target would have two owners and no rule decides.
+  /// - Throws: `StoreError.xmlContent` if a target would have two owners and no rule decides, or if an SQLite store has
+  ///   no place for a reference.
   func resolve() throws(StoreError) -> [String] {
     var work = self
     do {

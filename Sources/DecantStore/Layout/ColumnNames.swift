@@ -3,7 +3,7 @@ struct ColumnNames {
   /// How certain an assigned name is.
   enum Certainty: Hashable {
     case certain
-    /// Another column already has the expected name. Usually a property's own name ends in a digit.
+    /// Another column already has the expected name, usually because a property's own name ends in a digit.
     case besideDigit
     /// The name of another property of the same entity differs only in case. Which of the two columns gets the digit
     /// isn't known.

@@ -4,7 +4,7 @@ package import DecantModel
 package struct StoreLayout: Sendable {
   /// The content of a column of an entity table.
   package enum Role: Sendable, Hashable {
-    /// `Z_PK`, the row's number within its family (docs/formats/core-data-sqlite.md 2.1).
+    /// `Z_PK`, the row's number within its table (docs/formats/core-data-sqlite.md 2.1).
     case key
     /// `Z_ENT`, the number of the row's own entity.
     case entity
@@ -44,7 +44,7 @@ package struct StoreLayout: Sendable {
     package let role: Role
   }
 
-  /// The table of a root entity, which holds its whole family.
+  /// The table of a root entity, which also holds the rows of all its subentities.
   package struct Table: Sendable, Hashable {
     package let name: String
     package let rootEntity: String
@@ -81,7 +81,7 @@ package struct StoreLayout: Sendable {
     package let canBeSettled: Bool
     /// Whether a store's own tables give the answer, so that the store can be read.
     ///
-    /// If not, the tables can only confirm the likely answer.
+    /// If it is false, the tables can only confirm the likely answer.
     package let isToldByTables: Bool
 
     package init(

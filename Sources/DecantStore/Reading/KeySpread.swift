@@ -23,7 +23,7 @@ package struct KeySpread: Sendable, Hashable {
   /// - Throws: `SQLiteError`.
   init?(of table: String, key: String, in database: SQLiteDatabase) throws(SQLiteError) {
     let (name, key) = (quoted(table), key == "rowid" ? key : quoted(key))
-    // With two separate queries, SQLite looks up both keys. A single query for both would read all rows.
+    // With two subqueries, SQLite looks up both keys. A single query for both would read all rows.
     let ends = try database.rows("SELECT (SELECT min(\(key)) FROM \(name)), (SELECT max(\(key)) FROM \(name))")
     guard let least = ends.first?[0].integer, let greatest = ends.first?[1].integer else { return nil }
     self.least = least

@@ -63,8 +63,8 @@ package final class SourceStore: Sendable {
   ///   - scratch: A folder for the private copy, made when needed.
   ///   - checksPages: Whether every page is checked, as `PRAGMA quick_check` does.
   ///   - isCheckedBeside: Whether a large store is checked in parallel with the migration. No result of the migration
-  ///     may then be delivered before `finishChecks(while:)` has returned. With `schemas`, a small store is read in
-  ///     memory.
+  ///     may then be delivered before `finishChecks(while:)` has returned. If `schemas` is given, a small store may be
+  ///     read in memory.
   ///   - seconds: The limit of processor time for the checks; `nil` for more than any sound store of that size needs.
   ///     The limit of clock time is much longer, because a disk may be slow.
   ///   - needsVersionHashes: Whether a store without version hashes is refused; Mac OS X 10.4 wrote such stores.

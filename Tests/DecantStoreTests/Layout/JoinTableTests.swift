@@ -258,7 +258,9 @@ struct JoinTableTests {
     #expect(try Layouts.layout(entities(["users", "users", "users2"])).unsettled.isEmpty)
     for names in [["users", "users", "users1"], ["users", "Users"]] {
       let error = #expect(throws: LayoutError.self) { try Layouts.statements(entities(names)) }
-      #expect(error?.description.contains("E0.users: the name of its column, where other columns are named like “Z_") == true)
+      #expect(
+        error?.description.contains("E0.users: the name of its column, where other columns are named like “Z_")
+          == true)
     }
   }
 
