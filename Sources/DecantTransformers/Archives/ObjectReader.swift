@@ -6,7 +6,7 @@ internal import KeyedArchive
 /// Foundation's own unarchiver isn't used: on Linux an archive that contains itself, or a dictionary with fewer values
 /// than keys, ends the process. The classes are Foundation's property-list classes and the program's classes.
 final class ObjectReader {
-  /// The classes that an archive may have besides property lists; `nil` for all of the program's classes.
+  /// The classes that the root object, and objects of the program's classes within it, may have; `nil` for all.
   private let allowed: [AnyClass]?
   private var made: [Int: (object: NSObject, weight: Int)] = [:]
   /// The number of objects so far; an object at several places counts each time, with all objects within it.
@@ -32,7 +32,8 @@ final class ObjectReader {
 
   /// The root object of an archive.
   ///
-  /// - Parameter allowed: The classes that the root object may have; `nil` for all.
+  /// - Parameter allowed: The classes that the root object, and objects of the program's classes within it, may have;
+  ///   `nil` for all.
   /// - Returns: `nil` for an archive of nil.
   static func object(of data: Data, allowed: [AnyClass]?) throws(ArchivedObjectProblem) -> NSObject? {
     let archive = try reading { () throws(ArchiveError) in try Archive(parsing: data) }

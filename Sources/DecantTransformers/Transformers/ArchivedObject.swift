@@ -9,10 +9,12 @@ internal import KeyedArchive
 /// - A `Data` that is an archive is stored unchanged, unless an archive of this store gave it as a value.
 /// - Any other `Data` is archived, unless the policy took equal bytes out of a `StoredBytes`. Such a `Data` is stored
 ///   unchanged while the same object is migrated. Later it is refused, because it may be a value or stored bytes.
+/// - If the policies got so many values that the oldest are forgotten, a `Data` that may be a forgotten one is refused.
 enum ArchivedObject {
   /// The object in an archive.
   ///
-  /// - Parameter allowed: The classes that the root object may have; `nil` for all.
+  /// - Parameter allowed: The classes that the root object, and objects of the program's classes within it, may have;
+  ///   `nil` for all.
   static func value(of data: Data, allowed: [AnyClass]?) throws(ArchivedObjectProblem) -> Any? {
     let object = try ObjectReader.object(of: data, allowed: allowed)
     if let content = object as? NSData, !(object is NSMutableData), isArchive(content as Data) {

@@ -20,9 +20,9 @@ package struct TransformedAttribute: Sendable {
   private enum Way {
     /// Core Data's own transformers, with the classes that they read.
     case archive([AnyClass]?)
-    /// The app's transformer that makes objects of data.
+    /// The app's transformer whose `transformedValue(_:)` makes objects from data.
     case unarchiving(SecureUnarchiveTransformer)
-    /// The app's transformer that makes data of objects.
+    /// The app's transformer whose `transformedValue(_:)` makes data from objects.
     case own(ValueTransformer)
     case unknown
   }
