@@ -41,7 +41,7 @@ package final class PolicyProgram {
     }
   }
 
-  /// Starts the program and sends it the first line.
+  /// Starts the program, sends it the first line and reads its first line.
   package func start(_ hello: PolicyProgramHello) throws(PolicyProgramError) {
     do throws(PolicyProgramError.Reason) {
       guard process == nil, self.hello == nil else { throw .notRunning }
@@ -100,7 +100,9 @@ package final class PolicyProgram {
   /// The end of the program's standard error, in one line.
   var lastWords: String { process?.lastWords ?? "" }
 
-  /// The program's file.
+  /// The path of the program's file.
+  ///
+  /// - Throws: `PolicyProgramError.Reason` if the program can't be started.
   package func path() throws(PolicyProgramError.Reason) -> String {
     guard let first = words.first, !first.isEmpty, !words.contains(where: { $0.utf8.contains(0) }) else {
       throw .badWords
@@ -109,7 +111,7 @@ package final class PolicyProgram {
     return try ProgramPath.resolve(first, in: folder)
   }
 
-  /// Ends the program, and gives the error with its last words.
+  /// Ends the program, and makes the error with the program's last words.
   private func failure(_ reason: PolicyProgramError.Reason) -> PolicyProgramError {
     process?.end()
     let error = PolicyProgramError(words: words, reason: reason, lastWords: lastWords)

@@ -6,12 +6,12 @@ package struct PolicyProgramAnswer: Sendable, Equatable {
   package struct Object: Sendable, Equatable {
     /// The program's own name for the object in links, unique in the whole run; `nil` if no link uses it.
     package var id: String?
-    /// The associated source object, which is in the batch.
+    /// The key of the associated source object, which is in the batch; `nil` for none.
     package var source: Int64?
     package var entity: String
     /// Values by attribute; a missing attribute has its default.
     package var values: [String: Value]
-    /// The line of the program's output.
+    /// The number of the line in the program's output.
     package var line: Int
   }
 
@@ -27,7 +27,7 @@ package struct PolicyProgramAnswer: Sendable, Equatable {
     package var from: Reference
     package var relationship: String
     package var to: Reference
-    /// The line of the program's output.
+    /// The number of the line in the program's output.
     package var line: Int
   }
 

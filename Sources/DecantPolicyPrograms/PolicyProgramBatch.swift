@@ -23,7 +23,7 @@ package struct PolicyProgramBatch: Sendable {
       self.relationships = relationships
     }
 
-    /// The approximate size of its line in bytes.
+    /// The approximate size of the object in the batch's line, in bytes.
     package var bytes: Int {
       let large = values.values.reduce(0) { sum, value in
         switch value {

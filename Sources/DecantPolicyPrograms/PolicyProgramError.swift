@@ -78,7 +78,7 @@ package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConver
 
   package var description: String { "The policy program “\(words.joined(separator: " "))” \(deed)" }
 
-  /// What the program did, for a sentence after its name.
+  /// The program's fault, for a sentence after the program's name.
   package var deed: String {
     "\(reason)" + (lastWords.isEmpty ? "" : " Its last words on standard error: \(lastWords)")
   }
@@ -90,14 +90,14 @@ extension PolicyProgramError.Reason: CustomStringConvertible {
     case .badWords: "can't be started: write the program and its arguments as texts without NUL."
     case .noFolder(let path): "can't be started: its folder “\(path)” isn't there."
     case .notFound(let searched):
-      "wasn't found: \(searched). Install it, or write its path; a relative one begins at the family's folder, as “./policy”."
+      "wasn't found: \(searched). Install it, or write its path; a relative path begins at the family's folder, as “./policy”."
     case .notExecutable(let path): "can't be run: “\(path)” isn't executable. Run chmod +x on it."
     case .badHead(let path, let problem): "can't be run: the first line of “\(path)” \(problem)."
     case .notStarted(let path, let code):
       "can't be started: “\(path)”: \(String(cString: strerror(code)))."
         + (code == ENOEXEC ? " A script begins with a line as “#!/usr/bin/env python3”." : "")
     case .otherProtocol(let found):
-      "speaks protocol \(found), not \(PolicyProgram.protocolNumber). Bring it up to docs/policy-programs.md."
+      "speaks protocol \(found), not \(PolicyProgram.protocolNumber). Change the program as docs/policy-programs.md says."
     case .timedOut(let seconds, let moment):
       "gave no complete answer within \(Self.text(seconds)) s \(moment.words), and was ended. Flush each answer, "
         + "and end it with its “end” line." + Self.remedy(moment)

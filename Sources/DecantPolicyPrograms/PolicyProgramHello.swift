@@ -28,7 +28,7 @@ package struct PolicyProgramHello: Sendable {
   let entityMapping: String
   let source: Side?
   let destination: Side?
-  /// The destination model, which reading answers needs: a program may make objects of any of its entities.
+  /// The destination model; answers are read with it, because a program may make objects of any entity of the model.
   let model: ManagedObjectModel
 
   /// - Parameters:

@@ -6,9 +6,9 @@ package struct PolicyProgramLimits: Sendable, Hashable {
   var batchSeconds = 300.0
   /// Seconds from the end of the program's input to its end.
   var endSeconds = 10.0
-  /// The limits for a batch time from the mapping model.
+  /// The default limits, with the time for one batch from the mapping model; `nil` for the default time.
   ///
-  /// A program with slow batches may also be slow to start and to end.
+  /// A program with slow batches may also be slow to start and to end, so the times for these are at least as long.
   package init(batchSeconds: Double? = nil) {
     guard let batchSeconds else { return }
     self.batchSeconds = batchSeconds
@@ -16,10 +16,10 @@ package struct PolicyProgramLimits: Sendable, Hashable {
     endSeconds = max(endSeconds, batchSeconds)
   }
 
-  /// Bytes of one line of an answer.
+  /// The largest number of bytes of one line of an answer.
   var lineBytes = 16 << 20
-  /// Bytes of all lines of the answer to one batch.
+  /// The largest number of bytes of all lines of the answer to one batch.
   var answerBytes = 64 << 20
-  /// Bytes of the program's standard error that are kept.
+  /// The number of bytes kept from the end of the program's standard error.
   var errorTailBytes = LastWords.tailBytes
 }

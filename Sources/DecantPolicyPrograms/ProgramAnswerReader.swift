@@ -2,7 +2,7 @@ internal import DecantMapping
 internal import DecantModel
 internal import PredicateFormat
 
-/// Makes an answer of the lines that a program writes about one batch.
+/// Makes an answer from the lines that a program writes about one batch.
 struct ProgramAnswerReader {
   /// A fault of a line.
   enum Fault: Error, Sendable, Hashable {
@@ -34,7 +34,8 @@ struct ProgramAnswerReader {
       answer.links.append(try link(members, line: line.number))
     } else if let end = members["end"] {
       guard members.count == 1, end == .number("\(number)") else {
-        throw .malformed("“end” has to be the number of the batch, \(number), and stands alone", at: ["end"])
+        throw .malformed(
+          "“end” has to be the number of the batch, \(number), and has to stand alone", at: ["end"])
       }
       return true
     } else {

@@ -88,7 +88,7 @@ final class ProgramProcess {
     return lines.next()
   }
 
-  /// Writes a last line, closes the program's input and waits for its end.
+  /// Writes a last line, closes the program's input and waits for the program's end.
   func finish(_ line: [UInt8], seconds: Double) throws(Reason) {
     let deadline = Self.now + seconds
     var written = 0
@@ -188,7 +188,7 @@ final class ProgramProcess {
     return signal == 0 ? .exited((status >> 8) & 0xff, moment) : .killed(signal: signal, moment)
   }
 
-  /// How the program ended, after a short wait for its end.
+  /// How the program ended, after a short wait; `nil` if it still runs.
   private func conclusion(_ moment: Moment) -> Reason? {
     let deadline = Self.now + Self.lastSeconds
     while Self.now < deadline {
@@ -222,7 +222,7 @@ final class ProgramProcess {
     _ = poll(&slots, nfds_t(slots.count), Int32((seconds * 1000).rounded(.up)))
   }
 
-  /// Reads a piece of the output; false at its end.
+  /// Reads the next bytes of the output; false at the end of the output.
   private func readOutput(_ moment: Moment) throws(Reason) -> Bool {
     guard output >= 0 else { return false }
     switch DescriptorReading.read(output, into: &buffer) {

@@ -4,7 +4,7 @@ internal import PredicateFormat
 
 /// Converts a program's JSON into a value of an attribute's type.
 ///
-/// Whole numbers and decimals are exact. null is nil for every type.
+/// Whole numbers and decimals are exact. JSON's `null` becomes a nil value for every type.
 enum ProgramValue {
   /// The value; `nil` if it isn't of the type.
   static func value(_ json: ProgramJSON, for type: AttributeType) -> Value? {

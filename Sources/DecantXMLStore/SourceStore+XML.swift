@@ -6,10 +6,10 @@ extension SourceStore {
   ///
   /// - Parameters:
   ///   - scratch: A folder for private copies, made when needed.
-  ///   - checksPages: The same as for an SQLite store.
-  ///   - isCheckedBeside: The same as for an SQLite store; an XML store is read before all other work.
-  ///   - schemas: The same as for an SQLite store.
-  ///   - observer: The same as for an SQLite store.
+  ///   - checksPages: As in `SourceStore.init`; not used for an XML store.
+  ///   - isCheckedBeside: As in `SourceStore.init`; an XML store is read before all other work.
+  ///   - schemas: As in `SourceStore.init`; not used for an XML store.
+  ///   - observer: Called about once a second while a statement runs or an XML store is read; false ends the work.
   /// - Throws: `StoreError`.
   package static func open(
     _ path: String, scratch: String, checksPages: Bool = true, isCheckedBeside: Bool = false,
@@ -27,15 +27,15 @@ extension SourceStore {
 
   /// The store with all its objects: an SQLite store itself, or a private SQLite store made from an XML store.
   ///
-  /// Keys are the numbers of the file's ids. The high-water mark of every family is the file's last id. The places of
-  /// an ordered relationship follow the order of its ids.
+  /// In a store made from an XML store, the keys are the numbers of the file's ids. The high-water mark of every root
+  /// entity is the file's last number. The targets of an ordered relationship have the order of their ids in the file.
   ///
   /// - Parameters:
   ///   - model: The store's own model version.
   ///   - version: The version's name, for messages.
   ///   - scratch: A folder for the private store.
   ///   - observer: Called about once a second; false cancels the reading.
-  /// - Throws: `StoreError.xmlContent` with object, entity and property; `damagedXML`.
+  /// - Throws: `StoreError`, such as `xmlContent` with object, entity and property, or `damagedXML`.
   package func filled(
     as model: ManagedObjectModel, version: String, scratch: String, observer: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) -> SourceStore {

@@ -10,7 +10,7 @@ final class XMLByteSource {
   private let descriptor: Int32
   private let pulse: () -> Bool
 
-  /// - Parameter pulse: Called with each piece; false cancels the reading.
+  /// - Parameter pulse: Called before each read of the file; false cancels the reading.
   init(_ path: String, pulse: @escaping () -> Bool) throws(StoreError) {
     self.path = path
     self.pulse = pulse

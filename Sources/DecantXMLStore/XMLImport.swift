@@ -52,7 +52,7 @@ struct XMLImport {
       } + XMLStore.commonTables
   }
 
-  /// The indexes by which a step reads the store, as in a genuine one.
+  /// The indexes by which a step reads the store, as in a genuine SQLite store.
   private var indexes: [String] {
     layout.tables.flatMap { table in
       table.columns.compactMap { column -> String? in
@@ -71,8 +71,8 @@ struct XMLImport {
 
   /// Writes the high-water marks and the metadata.
   ///
-  /// The file has one sequence of numbers for all objects (docs/formats/xml-stores.md 3.1), so every family has the
-  /// same mark.
+  /// An XML store has one sequence of numbers for all objects (docs/formats/xml-stores.md 3.1), so every root entity
+  /// has the same mark.
   private func administer() throws(StoreError) {
     do {
       let last = max(

@@ -6,10 +6,10 @@ internal import DecantStore
 ///
 /// In the file, entities are in upper case and properties in lower case (docs/formats/xml-stores.md 3.1).
 struct XMLImportPlan {
-  /// A stored relationship of the model, with the number that its references have.
+  /// A stored relationship of the model, with its number in the column `relation` of `XMLReferences.tables`.
   struct Relation {
     let number: Int
-    /// The entity that declares it.
+    /// The entity that declares the relationship.
     let entity: String
     let relationship: Relationship
     var name: String { "\(entity).\(relationship.name)" }
@@ -20,7 +20,7 @@ struct XMLImportPlan {
     let number: Int
     /// The statement that inserts an object.
     ///
-    /// Its parameters are the key and then the attributes in the order of `place`.
+    /// The statement's parameters are the key and then the attributes in the order of `place`.
     let insert: String
     let attributes: [String: [(attribute: Attribute, place: Int)]]
     let attributeCount: Int

@@ -3,8 +3,8 @@ internal import Foundation
 internal import KeyedArchive
 internal import XMLReading
 
-/// Reads the property list inside `<metadata>` of an XML store from the store's own events (docs/formats/xml-stores.md
-/// 2).
+/// Reads the property list inside `<metadata>` of an XML store from the events of the store's `XMLScanner`
+/// (docs/formats/xml-stores.md 2).
 struct XMLMetadataReader {
   private static let maximumDepth = 32
   private static let maximumValues = 100_000

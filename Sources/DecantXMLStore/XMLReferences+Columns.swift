@@ -11,7 +11,7 @@ extension XMLReferences {
     return (quoted(table), quoted(column), numbers(of: relation.entity))
   }
 
-  /// Any error of these functions as a `StoreError`.
+  /// Converts an error of SQLite, or a `StoreError`, into a `StoreError`.
   private func failure(_ error: any Error) -> StoreError {
     switch error {
     case let error as SQLiteError: .sqlite(error)
@@ -113,7 +113,7 @@ extension XMLReferences {
     let taken = database.changes
     guard taken > 0 else { return }
     warnings.append(
-      "“\(toOne.name)” is empty in \(Self.objects(taken)) that “\(other.name)” names; taken from there.")
+      "“\(toOne.name)” gets \(Self.references(taken)) that only “\(other.name)” has.")
   }
 
   /// Reports the ends of a one-to-one relationship that don't lead to each other.
@@ -132,7 +132,7 @@ extension XMLReferences {
     }
     guard odd > 0 else { return }
     warnings.append(
-      "“\(one.name)” leads from \(Self.objects(odd)) to one whose “\(other.relationship.name)” doesn't lead back."
+      "In \(Self.objects(odd)), “\(one.name)” leads to an object whose “\(other.relationship.name)” doesn't lead back."
     )
   }
 
@@ -149,7 +149,7 @@ extension XMLReferences {
     let added = database.changes
     guard added > 0 else { return }
     warnings.append(
-      "“\(list.name)” lacks \(Self.objects(added)) that lead to it by “\(other.name)”; they are added.")
+      "“\(list.name)” gets \(Self.references(added)) that only “\(other.name)” has.")
   }
 
   private mutating func fillJoinTable(_ naming: Relation, _ inverse: Relation) throws(SQLiteError) {

@@ -7,7 +7,7 @@ internal import DecantStore
 /// An XML store has references at both ends of a relationship (docs/formats/xml-stores.md 3.4). If the ends disagree,
 /// the to-one end decides, with a warning. References that only one end has are used, too.
 struct XMLReferences {
-  /// Objects with their entity's number, and references in the order of the file.
+  /// The statements of two tables: objects with their entity's number, and references in the order of the file.
   static let tables = [
     "CREATE TABLE Z_DECANT_OBJECT (key INTEGER PRIMARY KEY, number INTEGER)",
     "CREATE TABLE Z_DECANT_REFERENCE (relation INTEGER, owner INTEGER, place INTEGER, target INTEGER, "
@@ -34,7 +34,8 @@ struct XMLReferences {
   }
 
   /// - Returns: The warnings, one sentence each.
-  /// - Throws: `StoreError.xmlContent` if a target would have two owners and no rule decides.
+  /// - Throws: `StoreError.xmlContent` if a target would have two owners and no rule decides, or if an SQLite store has
+  ///   no place for a reference.
   func resolve() throws(StoreError) -> [String] {
     var work = self
     do {
@@ -71,7 +72,7 @@ struct XMLReferences {
       "r.relation = \(relation.number) AND EXISTS (SELECT 1 FROM Z_DECANT_REFERENCE AS e WHERE "
         + "e.relation = r.relation AND e.target = r.target AND e.owner = r.owner AND e.place < r.place)"
     ) { count, example in
-      "“\(relation.name)”: \(Self.references(count)) that \(Self.are(count)) there twice count once (\(example))."
+      "“\(relation.name)”: \(Self.references(count)) \(Self.are(count)) left out, because the same reference is there before (\(example))."
     }
   }
 
@@ -105,7 +106,7 @@ struct XMLReferences {
       .joined(separator: ", ")
   }
 
-  /// The inverse relation.
+  /// The inverse of a relationship; `nil` if it has none.
   func inverse(of relation: Relation) -> Relation? {
     guard let inverse = model.inverse(of: relation.relationship) else { return nil }
     return plan.relations.first {
@@ -113,7 +114,7 @@ struct XMLReferences {
     }
   }
 
-  /// Refuses references that an SQLite store can't hold.
+  /// Refuses the references of a relationship that an SQLite store can't hold.
   func refuseAny(of relation: Relation, _ reason: String) throws(StoreError) {
     let owner: Int64
     do {

@@ -7,7 +7,7 @@ final class XMLScanner {
   private let source: XMLByteSource
   private let events: XMLEventReader
 
-  /// - Parameter pulse: Called with each piece of the file; false cancels the reading.
+  /// - Parameter pulse: Called before each read of the file; false cancels the reading.
   init(_ path: String, pulse: @escaping () -> Bool) throws(StoreError) {
     self.path = path
     source = try XMLByteSource(path, pulse: pulse)

@@ -32,7 +32,7 @@ enum XMLStore {
     return try SourceStore(standIn: file, for: path, warnings: [], observer: observer)
   }
 
-  /// All objects, in the tables of a store of that model.
+  /// A store of that model with all objects of the XML store.
   static func filled(
     _ path: String, model: ManagedObjectModel, version: String, scratch: String,
     observer: (@Sendable () -> Bool)?

@@ -19,7 +19,7 @@ final class XMLStoreReader {
 
   /// Opens the file and reads the part before the objects.
   ///
-  /// - Parameter pulse: Called from time to time; false cancels the reading.
+  /// - Parameter pulse: Called before each read of the file; false cancels the reading.
   /// - Throws: `StoreError.notXMLStore` for another kind of XML, `damagedXML`.
   init(_ path: String, pulse: @escaping () -> Bool = { true }) throws(StoreError) {
     self.path = path

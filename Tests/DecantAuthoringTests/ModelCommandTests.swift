@@ -110,7 +110,7 @@ struct ModelCommandTests {
     ("Missing.xcdatamodeld#One", 66, "no such file"),
     ("Models/Notes/Notes.xcdatamodeld#Notes 9", 64, "has no version “Notes 9”"),
     ("Empty.xcdatamodeld", 65, "no model version"),
-    ("Bare.xcdatamodel", 65, "no file “contents”"),
+    ("Bare.xcdatamodel", 65, "neither a file “contents”"),
     ("Broken.xcdatamodel", 65, "Broken.xcdatamodel"),
     ("File.xcdatamodel", 65, "File.xcdatamodel"),
     ("Compiled.mom", 65, "neither a binary nor an XML property list"),

@@ -96,7 +96,7 @@ import Testing
       "{\"from\": {}, \"relationship\": \"tags\", \"to\": {\"id\": \"b\"}}",
       "“from” has neither “id” nor “source”"
     ),
-    ("{\"end\": true}", "“end” has to be the number of the batch, 1, and stands alone"),
+    ("{\"end\": true}", "“end” has to be the number of the batch, 1, and has to stand alone"),
     ("{\"end\": 1", "it isn't JSON: “,” or “}” is missing at byte 10"),
     ("{\"end\": 1, \"end\": 1}", "it isn't JSON: the key “end” is there twice at byte 20"),
     ("{\"end\": 01}", "it isn't JSON: a number is malformed at byte 11"),

@@ -53,7 +53,7 @@ import Testing
     (
       "read -r batch; echo '{\"end\": 2}'; read -r end",
       "wrote an unusable line during batch 1 (line 2 of its output): “end” has to be the number of the batch, 1, "
-        + "and stands alone. The line: “{\"end\": 2}”."
+        + "and has to stand alone. The line: “{\"end\": 2}”."
     ),
     (
       "read -r batch; echo '{\"end\": 1}'; read -r end; echo bye >&2; exit 4",
@@ -103,7 +103,7 @@ import Testing
     ),
     (
       "read -r hello; echo '{\"hello\": {\"protocol\": 2}}'; read -r more",
-      "speaks protocol 2, not 1. Bring it up to docs/policy-programs.md."
+      "speaks protocol 2, not 1. Change the program as docs/policy-programs.md says."
     ),
     (
       "read -r hello; echo '{\"end\": 1}'; read -r more",

@@ -185,7 +185,10 @@ struct HostilePropertyListTests {
     (.truncated(offset: 9), "the property list ends inside the object at byte 9"),
     (.badTrailer, "the property list's trailer contradicts its length"),
     (.badObject(offset: 8, marker: 0x70), "the property list has an object of unknown kind 0x70 at byte 8"),
-    (.badReference(object: 9, count: 1), "the property list refers to object 9 of 1"),
+    (
+      .badReference(object: 9, count: 1),
+      "the property list refers to object 9, and the number of its objects is 1"
+    ),
     (.cycle(object: 0), "object 0 of the property list contains itself"),
     (.tooDeep(limit: 256), "the property list is nested more than 256 levels deep"),
     (.tooManyObjects(limit: 7), "the property list holds more than 7 values"),

@@ -21,7 +21,7 @@ public struct DiskFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// files.
   public static func isOne(_ code: Int32) -> Bool { codes.contains(code) }
 
-  /// The device has failed or is missing, the file system is damaged, or its server doesn't answer.
+  /// The errnos of a failed or missing device, a damaged file system, and a server that doesn't answer.
   private static let codes: Set<Int32> = [
     EIO, ENXIO, ENODEV, ENOMEDIUM, EREMOTEIO, EUCLEAN, EBADMSG, ESTALE, ETIMEDOUT, ENOTCONN, ENOLINK,
     EHOSTDOWN, EHOSTUNREACH, ENETUNREACH, ECONNRESET, ECONNABORTED,
@@ -29,7 +29,7 @@ public struct DiskFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// Whether a read failed.
   ///
-  /// A failed write isn't tried again at once.
+  /// Only then may the failed work be tried again at once: a failed write isn't repeated.
   public var isOfReading: Bool { ["read", "listed", "looked at", "read or written"].contains(action) }
 
   /// One sentence, without a full stop.
@@ -38,6 +38,6 @@ public struct DiskFailure: Error, Sendable, Hashable, CustomStringConvertible {
       + "failed, not the store"
   }
 
-  /// What to do about it.
+  /// What to do about a disk failure.
   public static let advice = "Check the disk (dmesg may say more), then try again."
 }

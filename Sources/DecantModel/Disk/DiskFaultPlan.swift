@@ -43,7 +43,9 @@ package final class DiskFaultPlan: Sendable {
     return try body()
   }
 
-  /// The errno of the planned failure; 0 for none.
+  /// Counts a read of a file.
+  ///
+  /// - Returns: The errno with which a plan makes this read fail; 0 if no plan does.
   package static func pass(_ path: @autoclosure () -> String) -> Int32 {
     guard isAnyArmed.load(ordering: .acquiring) else { return 0 }
     let path = path()

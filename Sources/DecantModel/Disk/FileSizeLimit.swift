@@ -1,6 +1,6 @@
 /// The limit on the size of files, whose errno is EFBIG.
 public enum FileSizeLimit {
-  /// What to do if it is reached.
+  /// What to do if the limit is reached.
   public static let advice =
     "Raise the limit on file sizes (ulimit -f, LimitFSIZE= of a systemd unit, or workerFileBytes of the daemon); the work "
     + "continues where it ended."

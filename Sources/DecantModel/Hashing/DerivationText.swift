@@ -6,7 +6,7 @@ enum DerivationText {
   ///
   /// `pages.@count` becomes `count:(pages)`, because the framework's parser converts a trailing `@count` into a call.
   /// `now()` is unchanged (docs/formats/version-hash.md 1.1). The descriptions of other expressions aren't known, so
-  /// they are unchanged, too.
+  /// their text is taken without leading white space.
   static func parsed(_ format: String) -> String {
     let text = String(format.trimmingPrefix(while: \.isWhitespace))
     switch try? FormatExpression(parsing: format) {

@@ -38,8 +38,7 @@ enum AttributeText {
     }
   }
 
-  /// The number of the leading digits with an optional sign; it is 0 without digits, and clamped if it is out
-  /// of range.
+  /// The number at the start of a text, with an optional sign; 0 without digits, and clamped if it is out of range.
   private static func leadingInteger(_ text: String) -> Int64 {
     var digits = text.drop(while: \.isWhitespace)
     let isNegative = digits.first == "-"

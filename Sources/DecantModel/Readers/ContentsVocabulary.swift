@@ -54,7 +54,8 @@ struct ContentsVocabulary {
 
   private var found: [Word: (count: Int, line: Int)] = [:]
 
-  /// At most twenty sentences about unknown words of the tree: one for each word, with its first line.
+  /// Sentences about unknown words of the tree, each with its first line: one for each of the first twenty words, and
+  /// one for all others.
   static func warnings(about root: XMLTree) -> [String] {
     var vocabulary = Self()
     vocabulary.look(at: root, depth: 0)

@@ -8,7 +8,7 @@ struct JSON5Reader {
   private var depth = 0
   /// The path of the value whose place is wanted.
   var sought: [JSON5Step]?
-  /// The start of that value.
+  /// The start of the sought value.
   private(set) var found: Int?
   private var path: [JSON5Step] = []
   /// The comments that were read until now, without their delimiters.

@@ -6,7 +6,7 @@ public struct ModelContentsReader {
 
   /// The largest number of elements of one composite attribute, nested ones included.
   ///
-  /// Without it, a few small composites that contain each other several times could have billions of elements.
+  /// Without this limit, a few small composites that contain each other several times could have billions of elements.
   private static let maximumElements = 10_000
 
   private let root: XMLTree
@@ -16,7 +16,7 @@ public struct ModelContentsReader {
 
   /// Reads a model from the bytes of a `contents` file.
   ///
-  /// - Throws: `ModelError`, with the line for a malformed file, with entity and property for an incomplete model.
+  /// - Throws: `ModelError`. For a malformed file it has the line; for an incomplete model it has entity and property.
   public static func read(_ data: Data) throws(ModelError) -> ModelReading {
     var reader = Self(root: try XMLTree.parse(data))
     return try reader.read()
@@ -236,7 +236,7 @@ public struct ModelContentsReader {
 }
 
 extension XMLTree {
-  /// Whether the word is `YES` or `true`; all other words mean no.
+  /// Whether an attribute is `YES` or `true`; all other values mean no.
   fileprivate func flag(_ name: String) -> Bool {
     attributes[name] == "YES" || attributes[name] == "true"
   }

@@ -1,9 +1,9 @@
-/// A model that was read, with warnings about skipped parts.
+/// A model that was read, with warnings about skipped or odd parts.
 public struct ModelReading: Sendable {
   public let model: ManagedObjectModel
-  /// One sentence for each unknown part that was skipped.
+  /// One sentence for each skipped or odd part.
   ///
-  /// Four or more sentences that differ only in names are one sentence with their number.
+  /// Of four or more sentences that differ only in names, only the first is kept, with the number of the others.
   public let warnings: [String]
 
   public init(model: ManagedObjectModel, warnings: [String] = []) {

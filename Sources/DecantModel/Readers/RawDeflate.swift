@@ -1,7 +1,7 @@
 internal import CZlib
 internal import Foundation
 
-/// Inflates a raw deflate stream (no zlib header) through zlib, up to a limit.
+/// Inflates and makes raw deflate streams (no zlib header) through zlib.
 enum RawDeflate {
   /// Why bytes don't inflate.
   enum Failure: Error {

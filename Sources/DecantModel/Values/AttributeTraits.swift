@@ -7,7 +7,7 @@ package struct AttributeTraits: Sendable {
   /// The column of a stored attribute: its place among the groups of columns, and its type
   /// (docs/formats/core-data-sqlite.md 2.4); `nil` for a type that was never seen in a store.
   package let column: (group: Int, type: String)?
-  /// The type of an accessor in Swift.
+  /// The type of the attribute's accessor in Swift.
   package let swiftType: String
 
   init(_ name: String, _ content: AttributeContent?, _ column: (group: Int, type: String)?, _ swiftType: String)

@@ -22,8 +22,8 @@ extension Attribute {
   /// The attributes that replace this one in a model: the elements of a composite attribute, with its name
   /// before theirs.
   ///
-  /// A composite within a composite isn't split, because its storage isn't known. A composite without elements
-  /// isn't split, either.
+  /// Any other attribute replaces itself. So does a composite that contains a composite, because its storage isn't
+  /// known, and a composite without elements.
   var withElements: [Attribute] {
     guard type == .composite, !elements.isEmpty, elements.allSatisfy({ $0.type != .composite }) else {
       return [self]

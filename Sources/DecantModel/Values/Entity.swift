@@ -15,7 +15,7 @@ public struct Entity: Sendable, Hashable {
   public var fetchIndexes: [FetchIndex]
   /// Every index in Core Data's order, as listed in a store's own model; `nil` for other models.
   ///
-  /// In other models, marks and indexes imply further ones (docs/formats/core-data-sqlite.md 5.3).
+  /// In other models, index marks and fetch indexes imply further indexes (docs/formats/core-data-sqlite.md 5.3).
   public var listedIndexes: [FetchIndex]?
   /// The older form of indexes over several properties.
   public var compoundIndexes: [[String]]

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The properties of an entity, inherited ones included, for frequent look-ups.
 struct EntityLookups: Sendable {
-  /// The name of the family's root; `nil` if the entity doesn't exist.
+  /// The name of the entity's topmost ancestor, or of the entity itself; `nil` if the entity doesn't exist.
   let root: String?
   /// The names of the entity and its ancestors.
   let kinds: Set<String>

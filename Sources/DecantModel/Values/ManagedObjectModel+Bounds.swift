@@ -3,11 +3,11 @@
 /// Hashes and layouts read every property of every entity, inherited ones included. So a small file could otherwise
 /// cause days of work. Genuine models are far below the limits.
 extension ManagedObjectModel {
-  /// Recursion needs a limit; genuine models have up to 4 ancestors.
+  /// The largest number of an entity's ancestors, because recursion needs a limit; genuine models have up to 4.
   static let maximumAncestors = 200
-  /// The properties of one entity, own and inherited.
+  /// The largest number of properties of one entity, own and inherited.
   static let maximumProperties = 4_000
-  /// The properties of all entities, own and inherited.
+  /// The largest number of properties of all entities together, own and inherited.
   static let maximumPropertiesInAll = 250_000
 
   /// Checks the numbers of properties.
@@ -35,9 +35,9 @@ extension ManagedObjectModel {
 }
 
 extension Attribute {
-  /// Nested composites are read by recursion, too; genuine models nest them once.
+  /// The largest depth of nested composites, which are read by recursion; genuine models nest them once.
   static let maximumCompositeDepth = 16
 
-  /// The attribute and the elements within it.
+  /// The number of the attribute and all elements within it.
   fileprivate var countWithElements: Int { elements.reduce(1) { $0 + $1.countWithElements } }
 }

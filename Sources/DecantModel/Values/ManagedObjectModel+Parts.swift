@@ -2,9 +2,10 @@
 extension ManagedObjectModel {
   /// The model of a configuration's members; `nil` if no configuration has that name.
   ///
-  /// Its entities have the same version hashes as in the whole model. It keeps the model's version identifiers.
+  /// The entities of the result have the same version hashes as in the whole model. The result keeps the whole model's
+  /// version identifiers.
   ///
-  /// - Throws: `ModelError` if a member's parent, or the destination of its relationship, isn't a member.
+  /// - Throws: `ModelError` if the parent of a member, or the destination of a member's relationship, isn't a member.
   public func configured(_ name: String) throws(ModelError) -> ManagedObjectModel? {
     guard let configuration = configurations.first(where: { $0.name == name }) else { return nil }
     let members = Set(configuration.entityNames)
@@ -16,7 +17,7 @@ extension ManagedObjectModel {
 
   /// One model with the entities of several models, as `modelByMerging` makes it.
   ///
-  /// If several models define an entity equally, the first definition is taken.
+  /// If several models define an entity with the same version hash, the first definition is taken.
   ///
   /// - Throws: `ModelError.conflictingEntity` if two models define an entity with different version hashes.
   public static func merging(_ models: [ManagedObjectModel]) throws(ModelError) -> ManagedObjectModel {

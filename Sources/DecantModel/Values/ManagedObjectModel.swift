@@ -94,7 +94,7 @@ public struct ManagedObjectModel: Sendable {
   /// The root of the entity's family, whose table holds its rows.
   public func root(of name: String) -> Entity? { lookups(of: name).root.flatMap(entity(named:)) }
 
-  /// The name of that root.
+  /// The name of the root of the entity's family.
   public func rootName(of name: String) -> String? { lookups(of: name).root }
 
   /// Whether one entity is the other or inherits from it.

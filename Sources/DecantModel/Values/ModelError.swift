@@ -6,7 +6,7 @@ public indirect enum ModelError: Error, Hashable, CustomStringConvertible {
   case notAModel(what: String)
   case unsupported(format: String, advice: String)
   case malformed(line: Int, reason: String)
-  /// An invalid keyed archive; the place is an entity, a property, or empty.
+  /// An invalid keyed archive; `place` is a part of the model, such as an entity or a property, or empty.
   case archive(place: String, reason: String)
   case badModelCache(reason: String)
   case onlyOptimised([String])

@@ -38,7 +38,8 @@ package struct StoreImage: Sendable {
     countHolds = data[24..<28] == data[92..<96]
   }
 
-  /// The header's fields on which compiled statements depend: page size, auto-vacuum, schema format and text encoding.
+  /// The header's fields on which compiled statements depend: page size, reserved bytes and payload fractions, schema
+  /// format, auto-vacuum and text encoding.
   var form: [UInt8] {
     let parts: [Range<Int>] = [16..<18, 20..<24, 44..<48, 52..<60, 64..<68]
     return parts.flatMap { [UInt8](bytes[$0]) }

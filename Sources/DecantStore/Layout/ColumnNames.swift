@@ -3,9 +3,10 @@ struct ColumnNames {
   /// How certain an assigned name is.
   enum Certainty: Hashable {
     case certain
-    /// The name with the expected digit was taken already, by a property whose own name ends in that digit.
+    /// Another column already has the expected name, usually because a property's own name ends in a digit.
     case besideDigit
-    /// Another property of the same entity has the same name. Which of the two gets the digit isn't known.
+    /// The name of another property of the same entity differs only in case. Which of the two columns gets the digit
+    /// isn't known.
     case besideOwn(StoreLayout.Property)
   }
 

@@ -44,7 +44,7 @@ struct JoinTableBuilder {
       guard let parent = end.entity.superentityName,
         model.declaringEntity(of: end.relationship.name, in: parent) != nil
       else { continue }
-      note(end, "whether a relationship that repeats one of its parent entity has a join table of its own")
+      note(end, "whether a relationship that its parent entity also declares has a join table of its own")
     }
   }
 
@@ -57,7 +57,8 @@ struct JoinTableBuilder {
       let isTaken = (1..<ends.count).contains { bases.contains(label + String($0)) }
       guard isTaken || Set(ends.map(\.relationship.name)).count > 1 else { continue }
       for end in ends {
-        open[end.property, default: []].append("its column's name beside others like “\(label)”")
+        open[end.property, default: []].append(
+          "the name of its column, where other columns are named like “\(label)”")
       }
     }
     guard !naming.openEntities.isEmpty else { return open }
@@ -108,7 +109,7 @@ struct JoinTableBuilder {
 
   /// The join table that the evidence gives; `nil` if it gives none, or more than one that fits.
   ///
-  /// One of the two ends names the table. Each of its two columns may have a digit.
+  /// One of the two ends names the table. Each of the table's two key columns may have a digit.
   private func settledTable(_ pair: JoinNaming.Pair) -> StoreLayout.JoinTable? {
     guard let evidence, pair.naming.property != pair.inverse.property else { return nil }
     let candidates = [(pair.naming, pair.inverse), (pair.inverse, pair.naming)].compactMap {
@@ -145,7 +146,7 @@ struct JoinTableBuilder {
   /// Sorts by the number of the naming entity.
   ///
   /// Within one entity, the order is that of the hash table of today's frameworks (docs/formats/core-data-sqlite.md
-  /// 4.5). This order has no meaning.
+  /// 4.5). No data depend on this order.
   private func inCreationOrder(_ tables: [StoreLayout.JoinTable]) -> [StoreLayout.JoinTable] {
     let byEntity = Dictionary(grouping: tables) { $0.second.relationship.entity }
     return byEntity.sorted { number($0.key) < number($1.key) }.flatMap { entity, group in

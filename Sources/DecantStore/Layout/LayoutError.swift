@@ -11,13 +11,14 @@ package enum LayoutError: Error, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .unusableName(let entity, nil):
-      "entity “\(entity)” has a name that can't be a table's: only letters, digits and underscores; rename it"
+      "the name of entity “\(entity)” can't be the name of a table; use at most 255 bytes of letters, digits and "
+        + "underscores, and no digit at the start"
     case .unusableName(let entity, let property?):
-      "entity “\(entity)”: property “\(property)” has a name that can't be a column's: only letters, digits and "
-        + "underscores; rename it"
+      "entity “\(entity)”: the name of property “\(property)” can't be the name of a column; use at most 255 "
+        + "bytes of letters, digits and underscores, and no digit at the start"
     case .unusableIndexName(let entity, let index):
-      "entity “\(entity)”: fetch index “\(index)” has a name that can't be an index's: only letters, digits and "
-        + "underscores; rename it"
+      "entity “\(entity)”: the name of fetch index “\(index)” can't be the name of an index; use at most 254 "
+        + "bytes of letters, digits and underscores"
     case .clash(let name, nil):
       "two tables of this model would be called \(name), and how Core Data keeps them apart isn't known; rename one of "
         + "the entities or relationships"
@@ -29,7 +30,7 @@ package enum LayoutError: Error, Hashable, CustomStringConvertible {
         + names.map(\.description).joined(separator: "; ")
         + (names.allSatisfy(\.canBeSettled)
           ? ". Put a genuine store of this model version into the family's folder “reference”: it settles the names"
-          : ". Not even a genuine store settles that, so a version with it can't be read or written")
+          : ". Not even a genuine store settles that, so a store of such a version can't be read or written")
     }
   }
 

@@ -1,7 +1,9 @@
 internal import DecantModel
 
-/// The order of property names in a hash table, which matters for join tables with both ends on one entity
-/// (docs/formats/core-data-sqlite.md 4.4).
+/// The orders of property names in Core Data's hash tables (docs/formats/core-data-sqlite.md 4.4, 4.5).
+///
+/// They decide which end names a join table with both ends on one entity, and the digits of its columns. They also
+/// decide in which order join tables and some indexes are created.
 enum PropertyHashOrder {
   /// Numbers of buckets by number of keys.
   ///
@@ -26,12 +28,16 @@ enum PropertyHashOrder {
 
   /// Names in the order of today's table, which is mostly the order in which join tables are created
   /// (docs/formats/core-data-sqlite.md 4.5).
+  ///
+  /// The names are sorted if no size of the table is known for so many names.
   static func creation(_ names: [String]) -> [String] {
     order(names, sizes: .creation, hash: hash64) ?? names.sorted(by: NameOrder.codePoints)
   }
 
-  /// Names in the order of today's table for exactly this number of keys: the order of `NSProperties` in compiled
-  /// models (docs/formats/core-data-sqlite.md 4.5).
+  /// Names in the order of today's table for exactly as many keys as there are names: the order of `NSProperties` in
+  /// compiled models (docs/formats/core-data-sqlite.md 4.5).
+  ///
+  /// The names are sorted if no size of the table is known for so many names.
   static func properties(_ names: [String]) -> [String] {
     order(names, sizes: .creation, reserve: 0, hash: hash64) ?? names.sorted(by: NameOrder.codePoints)
   }

@@ -5,9 +5,9 @@ internal import DecantSQLite
 package struct RelationshipStorage: Sendable, Hashable {
   /// The kind of table.
   package enum Kind: Sendable, Hashable {
-    /// The table of the owners: each row has its own target.
+    /// The table of the owners: each row has the key of its target.
     case owners
-    /// The table of the targets: each row has its own owner.
+    /// The table of the targets: each row has the key of its owner.
     case targets
     case join
   }
@@ -22,8 +22,10 @@ package struct RelationshipStorage: Sendable, Hashable {
   package let order: String?
   /// The column with an owner's position among its target's owners.
   package let inverseOrder: String?
-  /// The column with the entity number of the object whose key is in the row; `nil` if that object's entity has no
-  /// subentities, for join tables, and for to-many relationships without inverse.
+  /// The column with the entity number of the row's partner, whose key is in the column that `single` names.
+  ///
+  /// It is `nil` if the partner's entity has no subentities, for join tables, and for to-many relationships without
+  /// inverse.
   package let entityColumn: String?
 
   /// Finds the storage of a relationship, seen from the entity that has it; `nil` if it isn't stored.

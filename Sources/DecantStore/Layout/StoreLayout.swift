@@ -4,7 +4,7 @@ package import DecantModel
 package struct StoreLayout: Sendable {
   /// The content of a column of an entity table.
   package enum Role: Sendable, Hashable {
-    /// `Z_PK`, the row's number within its family (docs/formats/core-data-sqlite.md 2.1).
+    /// `Z_PK`, the row's number within its table (docs/formats/core-data-sqlite.md 2.1).
     case key
     /// `Z_ENT`, the number of the row's own entity.
     case entity
@@ -44,7 +44,7 @@ package struct StoreLayout: Sendable {
     package let role: Role
   }
 
-  /// The table of a root entity, which holds its whole family.
+  /// The table of a root entity, which also holds the rows of all its subentities.
   package struct Table: Sendable, Hashable {
     package let name: String
     package let rootEntity: String
@@ -72,16 +72,16 @@ package struct StoreLayout: Sendable {
     package let rootEntity: String
   }
 
-  /// A name that the rules don't determine (docs/formats/core-data-sqlite.md 13).
+  /// A name or statement that the rules don't determine (docs/formats/core-data-sqlite.md 13).
   package struct Unsettled: Sendable, Hashable, CustomStringConvertible {
     package let property: Property
     /// The open question, as the end of a sentence.
     package let question: String
     /// Whether the tables of a genuine store would give the answer.
     package let canBeSettled: Bool
-    /// Whether the own tables of a store give the answer, so that the store can be read.
+    /// Whether a store's own tables give the answer, so that the store can be read.
     ///
-    /// If not, the tables can only confirm the likely answer.
+    /// If it is false, the tables can only confirm the likely answer.
     package let isToldByTables: Bool
 
     package init(
@@ -125,7 +125,7 @@ package struct StoreLayout: Sendable {
   ///     (docs/formats/core-data-sqlite.md 13).
   ///   - isPassing: Whether stores of the layout are only intermediate. Core Data never reads such a store, so open
   ///     points that a genuine store could settle don't matter.
-  /// - Throws: `LayoutError` for names that can't be names of tables and columns.
+  /// - Throws: `LayoutError` for names that can't be names of tables, columns or indexes, and for two equal names.
   package init(
     _ model: ManagedObjectModel, framework: FrameworkVersion, evidence: SchemaEvidence? = nil,
     isPassing: Bool = false

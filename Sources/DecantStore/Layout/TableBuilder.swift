@@ -142,7 +142,7 @@ struct TableBuilder {
     case .besideOwn(let other):
       note(
         property,
-        "which of its column and that of “\(other.name)” has the digit, because the names differ in case alone",
+        "whether its column or that of “\(other.name)” has the digit, because the names differ in case alone",
         canBeSettled: false)
     }
     return taken.name
@@ -154,7 +154,7 @@ struct TableBuilder {
   private mutating func noteRepetition(_ property: StoreLayout.Property, of entity: Entity) {
     guard let parent = entity.superentityName, model.declaringEntity(of: property.name, in: parent) != nil
     else { return }
-    note(property, "whether a property that repeats one of its parent entity has a column of its own")
+    note(property, "whether a property that its parent entity also declares has a column of its own")
   }
 
   private mutating func note(

@@ -18,7 +18,8 @@ enum UniquenessConstraints {
 }
 
 extension StoreLayout {
-  /// The columns of a uniqueness constraint's properties; `nil` if a property has no column of its own.
+  /// The columns of a uniqueness constraint's properties; `nil` if a property has no column of its own or is an element
+  /// of a composite attribute.
   package func columns(of constraint: [String], in entity: String) -> [String]? {
     columns(constraint, of: entity)
   }

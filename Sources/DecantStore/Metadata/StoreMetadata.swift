@@ -4,7 +4,7 @@ package import KeyedArchive
 
 /// The metadata of a store in `Z_METADATA` (docs/formats/core-data-sqlite.md 6).
 package struct StoreMetadata: Sendable, Hashable {
-  /// The keys of the framework; all others belong to the application (docs/formats/core-data-sqlite.md 6.1).
+  /// The framework's keys that Decant reads or writes (docs/formats/core-data-sqlite.md 6.1).
   package enum Key {
     package static let hashes = "NSStoreModelVersionHashes"
     package static let hashesVersion = "NSStoreModelVersionHashesVersion"
@@ -49,7 +49,7 @@ package struct StoreMetadata: Sendable, Hashable {
 
   /// The metadata without the entries of CloudKit's mirroring (docs/formats/core-data-sqlite.md 14).
   ///
-  /// They are the metadata of a store whose mirroring starts again.
+  /// A store with the remaining metadata starts mirroring from the beginning.
   package var withoutCloudKit: StoreMetadata {
     StoreMetadata(
       uuid: uuid, entries: entries.filter { !$0.key.hasPrefix("PFCloudKit") && !$0.key.hasPrefix("NSCloudKit") }

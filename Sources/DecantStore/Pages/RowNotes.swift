@@ -25,7 +25,8 @@ struct RowNotes {
 
   /// Notes the key of the next row.
   ///
-  /// - Returns: Whether the key is larger than the one before. It is false for `Int64.min`, which stands for no key.
+  /// - Returns: Whether the key is larger than the key before. The result is false for the key `Int64.min`, because
+  ///   that number means “no key before”.
   @inline(__always) mutating func take(key: Int64) -> Bool {
     if rows == 0 {
       guard key > floor else { return false }

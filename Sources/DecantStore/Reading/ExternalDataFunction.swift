@@ -5,7 +5,9 @@ internal import Foundation
 
 /// SQL functions that add and remove the marker byte of external binary storage (docs/formats/core-data-sqlite.md 7.2).
 package enum ExternalDataFunction {
-  /// The function that gives the bytes of a marked value; if the value names a file, it reads them from the file.
+  /// The function that gives the bytes of a marked value, or of the file that the value names.
+  ///
+  /// A value without a known marker stays unchanged; NULL and an empty value give NULL.
   package static let inline = "decant_external_inline"
   /// The function that puts the inline marker before a value.
   package static let marked = "decant_external_marked"

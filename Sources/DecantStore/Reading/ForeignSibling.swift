@@ -14,7 +14,7 @@ struct ForeignSibling {
     judge(error, observer: observer) { _ in }
   }
 
-  /// Decides the same for a check that failed on the copy.
+  /// Decides which error to report for a check that failed on the copy.
   ///
   /// - Parameter check: The check; it is repeated on the store file alone.
   func judge<Result>(
@@ -49,7 +49,7 @@ struct ForeignSibling {
       "the store has tables that don't belong to it (\(tables.first ?? ""))"
     case .viewsAndTriggers(_, let names):
       "the store has views or triggers that Core Data doesn't make (\(names.first ?? ""))"
-    case .entityNumbers, .strayRows, .strayKeys: "the store's entities have other numbers"
+    case .entityNumbers, .strayRows, .strayKeys: "the store's rows or entity numbers don't fit its model"
     case .unsupportedModel, .unsettledTables: "the store's tables can't be determined"
     case .sqlite(let error):
       error.mayGetBetter || error.isInterrupt ? nil : "the store can't be read (\(error.message))"

@@ -1,12 +1,14 @@
 package import DecantSQLite
 
-/// The distribution of a table's keys, estimated from samples, because counting reads the whole table.
+/// The distribution of a table's keys.
+///
+/// It is estimated from samples, because counting reads the whole table. Only a small span of keys is counted.
 package struct KeySpread: Sendable, Hashable {
   package let least: Int64
   package let greatest: Int64
   /// The number of rows, estimated if the span of the keys is large.
   package let rows: Int
-  /// Whether the keys have no gaps in any sample.
+  /// Whether the keys have no gaps: in the whole table if the rows were counted, else in the samples.
   package let isDense: Bool
 
   /// A span of keys below this is small: the rows are counted.
@@ -21,7 +23,7 @@ package struct KeySpread: Sendable, Hashable {
   /// - Throws: `SQLiteError`.
   init?(of table: String, key: String, in database: SQLiteDatabase) throws(SQLiteError) {
     let (name, key) = (quoted(table), key == "rowid" ? key : quoted(key))
-    // With two separate queries, SQLite looks up both keys. A single query for both would read all rows.
+    // With two subqueries, SQLite looks up both keys. A single query for both would read all rows.
     let ends = try database.rows("SELECT (SELECT min(\(key)) FROM \(name)), (SELECT max(\(key)) FROM \(name))")
     guard let least = ends.first?[0].integer, let greatest = ends.first?[1].integer else { return nil }
     self.least = least

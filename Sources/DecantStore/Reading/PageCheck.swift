@@ -17,12 +17,13 @@ struct PageCheck: ~Copyable {
   private var chains: [Chain] = []
   /// The first 4 bytes of each page that isn't claimed yet: in an overflow page, the number of the next one.
   private var following: [UInt32] = []
-  /// The bytes of each cell and free block of a page: the first one in the upper 16 bits, the last one in the lower.
+  /// The range of bytes of each cell and free block of a page: the place of the first byte in the upper 16 bits, and of
+  /// the last byte in the lower 16 bits.
   private let spans: UnsafeMutableBufferPointer<UInt32>
   private var levels: [UnsafeMutablePointer<UInt8>] = []
   /// The most bytes of content that a cell of a table has in its page (SQLite's file format, 1.6).
   private let mostOfTable: Int
-  /// The same for a cell of an index.
+  /// The most bytes of content that a cell of an index has in its page.
   private let mostOfIndex: Int
   /// The fewest bytes of content that a cell has in its page if it has overflow pages.
   private let least: Int
@@ -50,10 +51,11 @@ struct PageCheck: ~Copyable {
     return PageBytes(UnsafePointer(levels[level]))
   }
 
-  /// Claims the pages of all trees and the free pages.
+  /// Claims the free pages, and all pages of trees except overflow pages.
   ///
-  /// - Parameter isOver: Asked before each read of a page; true ends the work.
-  /// - Returns: Whether all these pages are as they should be; false if `isOver` ended the work.
+  /// - Parameter isOver: Asked for each inner page of a tree and each trunk page of the free list; true ends the work.
+  /// - Returns: Whether the inner pages are as SQLite writes them, and no page has two uses; false if `isOver` ended
+  ///   the work.
   mutating func survey(orUntil isOver: () -> Bool) throws(StoreError) -> Bool {
     let largest = trees.map(\.root).max() ?? 1
     guard map.file.largestRoot == 0 || map.file.largestRoot == largest, trees.count <= Int(UInt16.max) else {
@@ -119,7 +121,7 @@ struct PageCheck: ~Copyable {
 
   /// Checks the form of a page of a tree.
   ///
-  /// - Parameter tree: The place in `trees` of the table whose leaf it is; `nil` for other pages.
+  /// - Parameter tree: For the leaf of a table, the place of the table in `trees`; `nil` for other pages.
   /// - Returns: The number of the page's cells; `nil` if the page isn't as it should be.
   mutating func check(_ bytes: PageBytes, _ page: Int, type: Int, tree: Int?) -> Int? {
     let header = page == 1 ? 100 : 0

@@ -15,9 +15,9 @@ struct PageMap: ~Copyable {
   private(set) var kinds: [Kind]
   /// The tree of each leaf.
   private(set) var trees: [UInt16]
-  /// The place of each leaf in `limits`.
+  /// The place in `limits` of each leaf of a table.
   private(set) var places: [UInt32]
-  /// An upper bound of the keys of each leaf, in the order of keys; `Int64.min` begins each table.
+  /// An upper bound of the keys of each leaf of a table, in the order of keys; `Int64.min` begins each table.
   private(set) var limits: [Int64] = []
   /// The pages of the pointer map, which are less than a hundredth of the file.
   private var maps: [Int: UnsafeMutablePointer<UInt8>] = [:]

@@ -101,8 +101,8 @@ struct PrivateCopy {
 
   /// Refuses a journal that ends with the name of a super-journal.
   ///
-  /// SQLite reads and deletes that file when it rolls back a transaction over several databases. A journal of unknown
-  /// origin could name any of the user's files.
+  /// SQLite reads and deletes the super-journal when it rolls back a transaction over several databases. A journal of
+  /// unknown origin could name any of the user's files.
   private static func refuseSuperJournal(_ journal: String, path: String) throws(StoreError) {
     let file = try FileParts(journal)
     guard file.size >= 8 else { return }

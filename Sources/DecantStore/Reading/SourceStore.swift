@@ -31,7 +31,7 @@ package final class SourceStore: Sendable {
   package var statements: [String: String] { told.statements }
   /// Views and triggers that Core Data doesn't make, in order.
   package var viewsAndTriggers: [String] { told.viewsAndTriggers }
-  /// The first columns of indexes, by table.
+  /// The first columns of indexes over all rows, by table.
   package let leadingColumns: [String: Set<String>]
   /// The facts that follow from the schema.
   let told: StoreSchema
@@ -51,7 +51,7 @@ package final class SourceStore: Sendable {
   let checks: SourceChecks?
   /// The scan of a small file, made when the store was opened; `nil` for none.
   let scan: StoreScan?
-  /// Called about once a second while a statement runs or a check is waited for; false ends this.
+  /// Called about once a second while a statement runs or a check is waited for; false ends the statement or the wait.
   let observer: (@Sendable () -> Bool)?
   /// The `-wal` or journal that the private copy contains; `nil` for none.
   let sibling: String?
@@ -63,7 +63,8 @@ package final class SourceStore: Sendable {
   ///   - scratch: A folder for the private copy, made when needed.
   ///   - checksPages: Whether every page is checked, as `PRAGMA quick_check` does.
   ///   - isCheckedBeside: Whether a large store is checked in parallel with the migration. No result of the migration
-  ///     may then be delivered before `finishChecks(while:)` has returned.
+  ///     may then be delivered before `finishChecks(while:)` has returned. If `schemas` is given, a small store may be
+  ///     read in memory.
   ///   - seconds: The limit of processor time for the checks; `nil` for more than any sound store of that size needs.
   ///     The limit of clock time is much longer, because a disk may be slow.
   ///   - needsVersionHashes: Whether a store without version hashes is refused; Mac OS X 10.4 wrote such stores.
@@ -217,7 +218,7 @@ package final class SourceStore: Sendable {
 
   /// Opens a private copy of a store; rows were removed from the copy.
   ///
-  /// Schema and metadata are the store's.
+  /// Schema and metadata are those of the original.
   ///
   /// - Parameter file: The copy, written by Decant itself.
   private init(copy file: String, of original: SourceStore) throws(StoreError) {

@@ -100,7 +100,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .strayKeys(let path, let table):
       "\(path): table \(table) has rows whose key (Z_PK) is not a whole number from 1 up."
     case .withoutRowID(let path, let tables):
-      "\(path) has tables whose rows Z_PK does not number, or WITHOUT ROWID, as Core Data never makes them: "
+      "\(path) has tables that Core Data never makes, because Z_PK isn't their rowid or they are WITHOUT ROWID: "
         + "\(tables.joined(separator: ", "))."
     case .sqlite(let error): error.diskFailure.map { "\($0)." } ?? "\(error)."
     case .files(let path, let action, EFBIG, _):
@@ -117,7 +117,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .notARegularFile: "Give the store file itself, not a folder, link or device."
     case .unreadable: "Check the permissions."
     case .empty: "Copy the store again, from an application that has closed it."
-    case .xmlStore: "Give an SQLite store; a migration makes one of an XML store."
+    case .xmlStore: "Give an SQLite store; a migration makes one from an XML store."
     case .notXMLStore: "Give the store file itself."
     case .damagedXML: "Copy it again completely, or restore it from a backup."
     case .xmlContent:
@@ -140,11 +140,11 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .tablesOfAnotherVersion: "The store was changed by another program; restore it from a backup."
     case .unsettledTables(_, _, let open): Self.advice(forUnsettled: open)
     case .unknownTables, .viewsAndTriggers:
-      "Remove them from a copy of the store if they are not needed, or migrate it with the application that made them."
+      "Remove them from a copy of the store if they are not needed, or migrate the store with the application that made them."
     case .cloudKit:
       "Write cloudKit: \"reset\" into the family's family.json5 to drop the mirroring tables. Devices then "
         + "start mirroring from the beginning."
-    case .unsupportedModel: "Correct the names in the model, or leave this store to the application."
+    case .unsupportedModel: "Correct the names in the model, or let the application migrate the store."
     case .strayRows:
       "The store was changed by another program: restore it from a backup, or write strayRows: \"quarantine\" into the "
         + "family's family.json5, which puts such rows aside and migrates the rest."
@@ -165,10 +165,10 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What to do about a store whose own tables don't settle all open points.
   package static func advice(forUnsettled open: [StoreLayout.Unsettled]) -> String {
     open.allSatisfy(\.canBeSettled)
-      ? "The store's own tables give no answer, so another genuine store of that version wouldn't either. Leave it to the "
-        + "application; if another program has changed the store, restore it from a backup."
-      : "Not even a genuine store settles that, so a store of such a version can't be read or written; leave it to the "
-        + "application."
+      ? "The store's own tables give no answer, so another genuine store of that version wouldn't either. Let the "
+        + "application migrate the store; if another program has changed the store, restore it from a backup."
+      : "Not even a genuine store settles that, so a store of such a version can't be read or written; let the "
+        + "application migrate it."
   }
 
   /// The format has no public description, so the application has to convert the file.

@@ -3,7 +3,8 @@ internal import FileNames
 
 /// Checks the names of the files beside a store before the store is opened.
 ///
-/// SQLite doesn't see a -wal whose name has another Unicode normal form. The commits in that file would be lost.
+/// SQLite doesn't see a -wal whose name has another Unicode normal form than the store's name. The commits in that file
+/// would be lost.
 package enum StoreForms {
   /// Compares the names in the store's folder with the expected names of the store's files.
   ///

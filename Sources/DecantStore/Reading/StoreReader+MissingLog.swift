@@ -19,13 +19,14 @@ extension StoreReader {
   }
 
   /// The note if nothing suggests a forgotten log.
-  static let closedWithoutLog = "No -wal came along; that is right if the application had closed the store."
+  static let closedWithoutLog =
+    "No -wal is beside the store; that is right if the application had closed the store."
 
   /// Whether no table of an entity has a row.
   func isEmpty(_ schema: SchemaEvidence, _ database: SQLiteDatabase) -> Bool {
     let tables = schema.tables.keys.filter { $0.hasPrefix("Z") && !$0.hasPrefix("Z_") }
     return tables.allSatisfy { table in
-      // A later reader reports a table that can't be read.
+      // If a table can't be read, the store doesn't count as empty, and a later read reports the error.
       (try? database.integer("SELECT EXISTS (SELECT 1 FROM \(quoted(table)))")) == 0
     }
   }

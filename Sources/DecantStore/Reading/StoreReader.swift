@@ -131,7 +131,8 @@ struct StoreReader {
     return columns
   }
 
-  /// Refuses other databases, and those with virtual tables, before reading their content.
+  /// Refuses a database before its content is read if it isn't a Core Data store, or has virtual tables or tables whose
+  /// names differ only in normal form.
   func checkKind(_ told: StoreSchema) throws(StoreError) {
     for table in ["Z_METADATA", "Z_PRIMARYKEY"] where told.evidence.tables[table] == nil {
       throw .notCoreData(path: path, missing: "table \(table)")

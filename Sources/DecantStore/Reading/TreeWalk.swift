@@ -1,12 +1,13 @@
-/// Walks the inner pages of a tree, and claims all pages of the tree.
+/// Walks the inner pages of a tree, and claims all its pages except overflow pages.
 extension PageCheck {
   /// The largest number of levels, which no file has.
   private static let mostLevels = 20
 
-  /// Claims the pages of a tree.
+  /// Claims the pages of a tree except overflow pages.
   ///
   /// - Parameter number: The place of the tree in `trees`.
-  /// - Returns: Whether all pages are as they should be; false if `isOver` ended the work.
+  /// - Returns: Whether the inner pages are as SQLite writes them, and no page has two uses; false if `isOver` ended
+  ///   the work.
   mutating func walk(_ tree: PageTree, number: Int, orUntil isOver: () -> Bool) throws(StoreError) -> Bool {
     // All leaves have the same distance from the root.
     var levels = 0

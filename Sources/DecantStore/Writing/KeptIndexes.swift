@@ -1,10 +1,12 @@
 internal import DecantSQLite
 
-/// The indexes in the copy of a source that stay, and the statements that drop everything else.
+/// The tables and indexes in the copy of a source that stay, and the statements that drop everything else.
 struct KeptIndexes {
   /// The rows of the schema table for the tables and indexes that stay.
   let entries: [SchemaEntry]
   /// The destination's statement for each index that stays, by the index's name in the source.
+  ///
+  /// The index of a constraint has no statement, so it isn't in this dictionary.
   let kept: [String: String]
   /// Statements that drop everything else.
   let drops: [String]
@@ -46,7 +48,7 @@ struct KeptIndexes {
     }
     self.entries = entries
     self.kept = kept
-    // A dropped table takes its indexes with it, so indexes are dropped first.
+    // A dropped table takes its triggers with it, so triggers are dropped before tables.
     self.drops = drops.filter { !$0.hasPrefix("DROP TABLE ") } + drops.filter { $0.hasPrefix("DROP TABLE ") }
   }
 
@@ -59,7 +61,7 @@ struct KeptIndexes {
     return nil
   }
 
-  /// The form in the source of an index of the destination, without the index's name.
+  /// The statement of a destination's index with the source's names of table and columns, without the index's name.
   ///
   /// It is `nil` if the index belongs to another table, if its entries change, or if it covers only some rows.
   private static func former(_ statement: String, _ table: Reshaping.KeptTable) -> String? {

@@ -4,7 +4,8 @@ internal import Foundation
 
 /// Copies a source store to the place of a working file; an interrupted copy is resumed.
 ///
-/// The file system shares the blocks if it can. If not, the kernel copies them. If it can't, they are read and written.
+/// The file system shares the blocks if it can. If not, the kernel copies them. If the kernel can't, Decant reads and
+/// writes them.
 package struct WorkingCopy {
   /// The number of bytes that are copied between two calls of `goesOn`.
   var piece = 4 << 20

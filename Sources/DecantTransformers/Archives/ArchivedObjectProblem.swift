@@ -60,7 +60,7 @@ package enum ArchivedObjectProblem: Error, CustomStringConvertible {
       "the name of the class \(type) in the app isn't known; set it with "
         + "NSSecureUnarchiveFromDataTransformer.setClassName(\"Module.Class\", for: \(type).self)"
     case .tooLarge(let limit):
-      "the value has more than \(limit) objects; one that is at several places counts each time"
+      "the value has more than \(limit) objects; an object at several places counts each time"
     case .tooDeep(let limit): "the value is nested more than \(limit) levels deep"
     case .containsItself(let type): "the value has an object of type \(type) that contains itself"
     case .unusableMember(let name, let member):

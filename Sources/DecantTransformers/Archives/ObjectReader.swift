@@ -6,7 +6,7 @@ internal import KeyedArchive
 /// Foundation's own unarchiver isn't used: on Linux an archive that contains itself, or a dictionary with fewer values
 /// than keys, ends the process. The classes are Foundation's property-list classes and the program's classes.
 final class ObjectReader {
-  /// The classes that an archive may have besides property lists; `nil` for all of the program's classes.
+  /// The classes that the root object, and objects of the program's classes within it, may have; `nil` for all.
   private let allowed: [AnyClass]?
   private var made: [Int: (object: NSObject, weight: Int)] = [:]
   /// The number of objects so far; an object at several places counts each time, with all objects within it.
@@ -19,16 +19,21 @@ final class ObjectReader {
   var problem: ArchivedObjectProblem?
 
   private static let mostDepth = 200
+  /// The largest `weight`.
+  ///
   /// Casts to Swift's arrays and dictionaries copy shared objects, so that the time depends on this number.
   private static let mostWeight = 500_000
-  /// The same limit for one member of a set, because its class may compare everything within it.
+  /// The largest number of objects in a member of a set or a key of a dictionary.
+  ///
+  /// The class of such an object may compare everything within it.
   private static let mostMemberWeight = 100
 
   private init(allowed: [AnyClass]?) { self.allowed = allowed }
 
   /// The root object of an archive.
   ///
-  /// - Parameter allowed: The classes that the root object may have; `nil` for all.
+  /// - Parameter allowed: The classes that the root object, and objects of the program's classes within it, may have;
+  ///   `nil` for all.
   /// - Returns: `nil` for an archive of nil.
   static func object(of data: Data, allowed: [AnyClass]?) throws(ArchivedObjectProblem) -> NSObject? {
     let archive = try reading { () throws(ArchiveError) in try Archive(parsing: data) }

@@ -6,7 +6,7 @@ internal import Foundation
 /// Swift's runtime lists these sections (Swift's docs/ABI/TypeMetadata.rst, “Nominal Type Descriptor”). If the
 /// sections can't be listed, no class is found. Then a program can register its classes.
 package enum ProgramClasses {
-  /// The modules that have a class of a name; classes within functions and other types don't count.
+  /// For each name, the modules that have a class of this name; classes within functions and other types don't count.
   package static func modules(ofClasses names: Set<String>) -> [String: [String]] {
     guard !names.isEmpty, let enumerate = enumerator else { return [:] }
     let search = Search(names)

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// What one step has learned from the archives of one store: the app's class names, and the data that policies got.
 ///
-/// It is never used for another store.
+/// A scope is never used for another store.
 package final class ArchiveScope: Sendable {
   /// The scope of the attribute that is being read or written.
   @TaskLocal static var current: ArchiveScope?
@@ -49,7 +49,7 @@ package final class ArchiveScope: Sendable {
 
   /// The class names for a new object: the names of an object that was read, or the names in a stored archive.
   ///
-  /// So the names don't depend on what this process has read.
+  /// So the names are known even if this process has read no object of the class.
   ///
   /// - Parameter reading: Gives the names that an archive has for the class.
   func chain(of type: AnyClass, reading: (Data) -> [String]?) -> [String]? {

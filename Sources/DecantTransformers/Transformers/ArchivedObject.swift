@@ -9,10 +9,12 @@ internal import KeyedArchive
 /// - A `Data` that is an archive is stored unchanged, unless an archive of this store gave it as a value.
 /// - Any other `Data` is archived, unless the policy took equal bytes out of a `StoredBytes`. Such a `Data` is stored
 ///   unchanged while the same object is migrated. Later it is refused, because it may be a value or stored bytes.
+/// - If the policies got so many values that the oldest are forgotten, a `Data` that may be a forgotten one is refused.
 enum ArchivedObject {
   /// The object in an archive.
   ///
-  /// - Parameter allowed: The classes that the root object may have; `nil` for all.
+  /// - Parameter allowed: The classes that the root object, and objects of the program's classes within it, may have;
+  ///   `nil` for all.
   static func value(of data: Data, allowed: [AnyClass]?) throws(ArchivedObjectProblem) -> Any? {
     let object = try ObjectReader.object(of: data, allowed: allowed)
     if let content = object as? NSData, !(object is NSMutableData), isArchive(content as Data) {
@@ -21,13 +23,13 @@ enum ArchivedObject {
     return object
   }
 
-  /// The bytes of an archive that can't be read, as they are given out.
+  /// The bytes of an archive that can't be read, in the form in which a policy gets them.
   static func bytes(_ data: Data) -> Any {
     let scope = ArchiveScope.current
     return StoredBytes(data) { if let scope { note(data, in: scope) } }
   }
 
-  /// Notes that a policy has taken such bytes as Data.
+  /// Notes that a policy has taken the bytes of an unreadable archive as Data.
   static func note(_ data: Data, in scope: ArchiveScope) {
     // The latest meaning counts. An archive that wasn't given out before needs no note: it is stored unchanged anyway.
     let isArchive = isArchive(data)

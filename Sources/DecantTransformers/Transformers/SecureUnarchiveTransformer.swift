@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Makes objects of archives, and archives of objects (Foundation's NSSecureUnarchiveFromDataTransformer).
+/// Makes objects from archives, and archives from objects (Foundation's NSSecureUnarchiveFromDataTransformer).
 ///
 /// Core Data uses this class and its subclasses in the reverse direction: it reads with `transformedValue(_:)`.
 open class SecureUnarchiveTransformer: ValueTransformer {
@@ -33,7 +33,7 @@ open class SecureUnarchiveTransformer: ValueTransformer {
 
   /// The archive of an object; nil if it can't be archived.
   ///
-  /// Data that are an archive already are returned unchanged.
+  /// Data that are an archive already are returned unchanged, unless an archive of the store gave them as a value.
   open override func reverseTransformedValue(_ value: Any?) -> Any? {
     guard let value else { return nil }
     do {

@@ -10,7 +10,7 @@ package struct TransformedAttribute: Sendable {
 
   /// - Parameters:
   ///   - name: The transformer's name in the model; nil and the empty text mean the default.
-  ///   - scope: What the attributes of one store share.
+  ///   - scope: The facts that the attributes of one store share.
   package init(_ label: String, transformer name: String?, scope: ArchiveScope = ArchiveScope()) {
     self.label = label
     self.scope = scope
@@ -20,9 +20,9 @@ package struct TransformedAttribute: Sendable {
   private enum Way {
     /// Core Data's own transformers, with the classes that they read.
     case archive([AnyClass]?)
-    /// The app's transformer that makes objects of data.
+    /// The app's transformer whose `transformedValue(_:)` makes objects from data.
     case unarchiving(SecureUnarchiveTransformer)
-    /// The app's transformer that makes data of objects.
+    /// The app's transformer whose `transformedValue(_:)` makes data from objects.
     case own(ValueTransformer)
     case unknown
   }
@@ -42,9 +42,11 @@ package struct TransformedAttribute: Sendable {
 
   /// The value of stored bytes.
   ///
-  /// - Returns: The bytes themselves if the transformer isn't registered, if an archive has a class that the program
-  ///   doesn't have, or if the bytes aren't an archive. Then a warning is written once for each attribute.
-  /// - Throws: `TransformProblem` for a class that a secure transformer doesn't allow.
+  /// - Returns: The value; `nil` if the transformer gives nil. The bytes themselves if the transformer isn't
+  ///   registered, or if the archive can't be read, such as one with a class that the program doesn't have. Then a
+  ///   warning is written once for each attribute.
+  /// - Throws: `TransformProblem` for a class that a secure transformer doesn't allow, and for a transformer that
+  ///   doesn't allow the reverse transformation.
   package func value(of bytes: Data) throws(TransformProblem) -> Any? {
     try scoped { () throws(TransformProblem) in try valueInScope(bytes) }
   }
@@ -66,7 +68,7 @@ package struct TransformedAttribute: Sendable {
       return try unreadable(bytes, allowed)
     case .unarchiving(let transformer):
       if let value = transformer.transformedValue(bytes) { return value }
-      // If the bytes are readable here, the transformer itself refused the value.
+      // If `unreadable` can read the bytes, the transformer itself refused the value.
       return try unreadable(bytes, type(of: transformer).readable)
     case .own(let transformer):
       guard type(of: transformer).allowsReverseTransformation() else { throw .oneWay(label, transformer: name) }

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Makes one value of another (Foundation's class of this name, which doesn't exist on Linux).
+/// Makes one value from another (Foundation's class of this name, which doesn't exist on Linux).
 ///
-/// A model names the transformer of a transformable attribute. Core Data stores what `transformedValue(_:)` makes, and
-/// reads with `reverseTransformedValue(_:)`. A `SecureUnarchiveTransformer` goes the other way: it makes objects of
-/// stored data.
+/// A model names the transformer of a transformable attribute. Core Data stores the result of `transformedValue(_:)`,
+/// and reads with `reverseTransformedValue(_:)`. With a `SecureUnarchiveTransformer` it is the other way round:
+/// `transformedValue(_:)` makes objects from stored data.
 open class ValueTransformer: NSObject {
   public required override init() {}
 

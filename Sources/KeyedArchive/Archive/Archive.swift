@@ -56,7 +56,7 @@ public struct Archive: Sendable {
 
   /// The archive's root object.
   ///
-  /// - Throws: `ArchiveError.notAnArchive` without a root object.
+  /// - Throws: `ArchiveError.notAnArchive` for an archive without a root object, or of nil.
   public func root() throws(ArchiveError) -> ArchiveNode {
     guard let value = top["root"], let node = try node(value) else {
       throw .notAnArchive(reason: "it has no root object")

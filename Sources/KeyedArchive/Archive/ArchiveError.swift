@@ -24,7 +24,7 @@ public enum ArchiveError: Error, Hashable, CustomStringConvertible {
     case .tooManyObjects(let limit): "the archive's table has more than \(limit) objects"
     case .tooManyMembers(let limit): "the archive's collections lead to more than \(limit) members"
     case .badReference(let object, let count):
-      "the archive refers to object \(object), and its table has \(count)"
+      "the archive refers to object \(object), and the number of objects in its table is \(count)"
     case .wrongKind(let className, let key, let found, let expected):
       "“\(key)” of an archived \(className) is \(found), where \(expected) is expected"
     case .missing(let className, let key): "an archived \(className) lacks “\(key)”"

@@ -1,14 +1,14 @@
 public import Foundation
 
 extension ArchiveNode {
-  /// The text, if this is a plain string or an archived one.
+  /// The text, if this is a plain string or an archived string object.
   public var string: String? {
     if let text = value.string { return text }
     guard ["NSString", "NSMutableString"].contains(className) else { return nil }
     return value["NS.string"]?.string
   }
 
-  /// The bytes, if this is plain data or an archived one.
+  /// The bytes, if this is plain data or an archived data object.
   public var data: Data? {
     if let data = value.data { return data }
     guard ["NSData", "NSMutableData"].contains(className), let content = try? member("NS.data") else {
@@ -17,7 +17,7 @@ extension ArchiveNode {
     return content.value.data
   }
 
-  /// The date in seconds since 2001-01-01 00:00:00 UTC, if this is one.
+  /// The date in seconds since 2001-01-01 00:00:00 UTC, if this is a date.
   public var date: Double? {
     if case .date(let seconds) = value { return seconds }
     guard className == "NSDate" else { return nil }
@@ -29,7 +29,7 @@ extension ArchiveNode {
     }
   }
 
-  /// The UUID, if this is one.
+  /// The UUID, if this is a UUID.
   public var uuid: UUID? {
     guard className == "NSUUID", let data = value["NS.uuidbytes"]?.data, data.count == 16 else { return nil }
     let b = [UInt8](data)
@@ -39,13 +39,15 @@ extension ArchiveNode {
       ))
   }
 
-  /// The text of a URL, if this is one without a base URL.
+  /// The text of a URL, if this is a URL without a base URL.
   public var url: String? {
     guard className == "NSURL", (value["NS.base"] ?? .uid(0)) == .uid(0) else { return nil }
     return (try? member("NS.relative"))?.string
   }
 
-  /// The exact decimal, if this is one (docs/formats/model-files.md 4.2: up to eight 16-bit digits and a power of ten).
+  /// The exact decimal, if this is a decimal number.
+  ///
+  /// It has up to eight 16-bit digits and a power of ten (docs/formats/model-files.md 4.2).
   public var decimal: Decimal? {
     guard ["NSDecimalNumberPlaceholder", "NSDecimalNumber"].contains(className),
       let mantissa = (try? member("NS.mantissa"))?.data, mantissa.count == 16,
@@ -66,9 +68,9 @@ extension ArchiveNode {
       string: "\(isNegative ? "-" : "")\(number)e\(exponent)", locale: Locale(identifier: "en_US_POSIX"))
   }
 
-  /// The text of a key.
+  /// The text of a key; `nil` if the key is missing or its value is nil.
   ///
-  /// - Throws: `ArchiveError.wrongKind` if it is something else.
+  /// - Throws: `ArchiveError.wrongKind` if the value isn't a text.
   public func string(_ key: String) throws(ArchiveError) -> String? {
     guard let member = try member(key) else { return nil }
     guard let text = member.string else { throw wrong(member, key: key, expected: "text") }
@@ -76,6 +78,8 @@ extension ArchiveNode {
   }
 
   /// The text of a required key.
+  ///
+  /// - Throws: `ArchiveError.missing` if the text is missing or empty.
   public func requiredString(_ key: String) throws(ArchiveError) -> String {
     guard let text = try string(key), !text.isEmpty else {
       throw .missing(className: className ?? "object", key: key)
@@ -107,7 +111,7 @@ extension ArchiveNode {
     return Int(small)
   }
 
-  /// The truth value of a key; false if the key is absent.
+  /// The truth value of a key; false if the key is missing or its value is nil.
   public func flag(_ key: String) throws(ArchiveError) -> Bool {
     guard let member = try member(key) else { return false }
     switch member.value {

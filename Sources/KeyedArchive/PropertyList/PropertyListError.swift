@@ -21,7 +21,8 @@ public enum PropertyListError: Error, Hashable, CustomStringConvertible {
     case .badTrailer: "the property list's trailer contradicts its length"
     case .badObject(let offset, let marker):
       "the property list has an object of unknown kind 0x\(String(marker, radix: 16)) at byte \(offset)"
-    case .badReference(let object, let count): "the property list refers to object \(object) of \(count)"
+    case .badReference(let object, let count):
+      "the property list refers to object \(object), and the number of its objects is \(count)"
     case .cycle(let object): "object \(object) of the property list contains itself"
     case .tooDeep(let limit): "the property list is nested more than \(limit) levels deep"
     case .tooManyObjects(let limit): "the property list holds more than \(limit) values"

@@ -180,9 +180,12 @@ struct BadInputTests {
     #expect(closed.oddities.isEmpty, "\(closed.oddities)")
     #expect(closed.planWarnings == [])
     #expect(closed.planNotes == [])
-    #expect(closed.migrateNotes.first?.contains("No -wal came along") == true, "\(closed.migrateNotes)")
     #expect(
-      closed.inspectNotes == ["No -wal came along; that is right if the application had closed the store."])
+      closed.migrateNotes.first?.contains("No -wal is beside the store") == true, "\(closed.migrateNotes)")
+    #expect(
+      closed.inspectNotes == [
+        "No -wal is beside the store; that is right if the application had closed the store."
+      ])
     let empty = try ask {
       try $0.change("DELETE FROM ZPHOTO; DELETE FROM ZPLACE; DELETE FROM ZTAG; DELETE FROM Z_1TAGS")
     }

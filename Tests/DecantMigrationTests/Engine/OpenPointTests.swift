@@ -139,7 +139,7 @@ import Testing
     #expect(failure.reason == .unsettledLayout, "\(failure)")
     #expect(
       failure.details == [
-        "Memo.a: whether a property that repeats one of its parent entity has a column of its own"
+        "Memo.a: whether a property that its parent entity also declares has a column of its own"
       ])
     #expect(failure.advice.hasPrefix("The store's own tables give no answer"), "\(failure.advice)")
   }

@@ -66,7 +66,7 @@ import Testing
     let header = try #require(FileManager.default.contents(atPath: shop.output.path)).dropFirst(18).prefix(2)
     #expect([UInt8](header) == (usesWriteAheadLog ? [2, 2] : [1, 1]))
     // The report notes that a -wal may have been left behind.
-    #expect(result.report.notes.contains { $0.contains("No -wal came along") } == usesWriteAheadLog)
+    #expect(result.report.notes.contains { $0.contains("No -wal is beside the store") } == usesWriteAheadLog)
     #expect(!result.report.warnings.contains { $0.contains("-wal") })
   }
 

@@ -171,7 +171,7 @@ struct BadStoreFailureTests {
       "table ZNOTE has rows whose key (Z_PK) is not a whole number from 1 up",
       advice: "changed by another program", sql: "UPDATE ZNOTE SET Z_PK = 0 WHERE Z_PK = 4"),
     BadStore(
-      "keys that are texts", "inconsistent-store", 134_020, "tables whose rows Z_PK does not number",
+      "keys that are texts", "inconsistent-store", 134_020, "because Z_PK isn't their rowid",
       advice: "changed by another program",
       sql:
         "DROP TABLE ZNOTE; CREATE TABLE ZNOTE (Z_PK VARCHAR PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTEXT VARCHAR); "

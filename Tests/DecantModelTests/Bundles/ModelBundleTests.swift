@@ -149,8 +149,8 @@ struct ModelBundleTests {
     try folder.write("x", to: "Hollow.xcdatamodel/other")
     #expect(
       fault("Hollow.xcdatamodel")
-        == "Hollow.xcdatamodel: not a Core Data model: the folder has no file “contents” (nor "
-        + "“elements”, of Xcode before 4)")
+        == "Hollow.xcdatamodel: not a Core Data model: the folder has neither a file “contents” nor "
+        + "a file “elements” (Xcode before 4)")
     #expect(fault("none.xcdatamodel") == "none.xcdatamodel: no such file or folder")
     #expect(fault("none.momd") == "none.momd: no such file or folder")
     try folder.write("x", to: "a.txt")

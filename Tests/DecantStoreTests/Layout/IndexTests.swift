@@ -167,6 +167,6 @@ struct IndexTests {
     #expect(
       error?.description
         == "how Core Data stores this is not known for certain: \(question). Not even a genuine store settles that, so a "
-        + "version with it can't be read or written")
+        + "store of such a version can't be read or written")
   }
 }

@@ -263,7 +263,9 @@ struct JoinTableTests {
     #expect(try Layouts.layout(entities(["users", "users", "users2"])).unsettled.isEmpty)
     for names in [["users", "users", "users1"], ["users", "Users"]] {
       let error = #expect(throws: LayoutError.self) { try Layouts.statements(entities(names)) }
-      #expect(error?.description.contains("E0.users: its column's name beside others like “Z_") == true)
+      #expect(
+        error?.description.contains("E0.users: the name of its column, where other columns are named like “Z_")
+          == true)
     }
   }
 
@@ -317,7 +319,7 @@ struct JoinTableTests {
     ]
     #expect(
       #expect(throws: LayoutError.self) { try Layouts.statements(repeated) }?.description.contains(
-        "Child.bs: whether a relationship that repeats one of its parent entity has a join table of its own")
+        "Child.bs: whether a relationship that its parent entity also declares has a join table of its own")
         == true)
   }
 }

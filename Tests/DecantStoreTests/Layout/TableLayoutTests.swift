@@ -131,7 +131,7 @@ struct TableLayoutTests {
     let alike = try layout([("One", ["idea", "iDea"])], evidence: ["ZIDEA", "ZIDEA1"]).unsettled
     #expect(
       alike.map(\.description) == [
-        "One.idea: which of its column and that of “iDea” has the digit, because the names differ in case alone"
+        "One.idea: whether its column or that of “iDea” has the digit, because the names differ in case alone"
       ])
     #expect(alike.allSatisfy { !$0.canBeSettled })
   }

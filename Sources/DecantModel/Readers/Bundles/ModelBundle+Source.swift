@@ -29,7 +29,7 @@ extension ModelBundle {
       reading = try ModelElementsReader.read(try ModelFile.read(elements))
     } else {
       guard ModelFile.exists(folder) else { throw .noSuchFile }
-      throw .notAModel(what: "the folder has no file “contents” (nor “elements”, of Xcode before 4)")
+      throw .notAModel(what: "the folder has neither a file “contents” nor a file “elements” (Xcode before 4)")
     }
     return Version(
       name: folder.deletingPathExtension().lastPathComponent, path: folder.path, model: reading.model,
@@ -38,7 +38,10 @@ extension ModelBundle {
 
   /// The name of the current version (docs/formats/model-files.md 1).
   ///
-  /// If the bundle has one version, `.xccurrentversion` may be missing, or may lack the key.
+  /// If `.xccurrentversion` is missing or lacks the key, the only version is current; the result is `nil` for several
+  /// versions.
+  ///
+  /// - Throws: `ModelError` if the file can't be read, or names a version that the bundle doesn't have.
   private static func currentName(in url: URL, versions: [String]) throws(ModelError) -> String? {
     let only = versions.count == 1 ? versions.first : nil
     let file = url.appendingPathComponent(".xccurrentversion")

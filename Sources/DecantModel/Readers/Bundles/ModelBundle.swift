@@ -29,7 +29,7 @@ public struct ModelBundle: Sendable {
   public let name: String
   /// The versions in natural order of their names; this order is only for display.
   public let versions: [Version]
-  /// The version named by `.xccurrentversion` or `VersionInfo.plist`, or the only one.
+  /// The version named by `.xccurrentversion` or `VersionInfo.plist`, or the only version; `nil` if neither is known.
   public let currentVersionName: String?
   /// The current version in `VersionInfo.plist`, if its file is missing.
   public let missingCurrentName: String?
@@ -41,16 +41,18 @@ public struct ModelBundle: Sendable {
 
   /// The current version.
   ///
-  /// - Throws: `ModelError.severalVersions` if the bundle doesn't name it.
+  /// - Throws: `ModelError.severalVersions` if the bundle doesn't name it, `noSuchVersion` if it was left out.
   public func currentVersion() throws(ModelError) -> Version {
     guard let currentVersionName else { throw .severalVersions(versions.map(\.name)) }
     return try version(named: currentVersionName)
   }
 
-  /// The version with a name, which may have its extension.
+  /// The version with a name, which may end in `.xcdatamodel` or `.mom`.
   ///
-  /// Names are compared by bytes. If no version has the name, it may be the name of a single version in another
-  /// Unicode normal form.
+  /// Names are compared by bytes. If no version has the name, a single version whose name differs only in its Unicode
+  /// normal form is taken.
+  ///
+  /// - Throws: `ModelError.noSuchVersion`.
   public func version(named name: String) throws(ModelError) -> Version {
     let meant = Self.meant(name, among: versions.map(\.name)).map { FileName($0) }
     guard let meant, let version = versions.first(where: { FileName($0.name) == meant }) else {
@@ -59,7 +61,7 @@ public struct ModelBundle: Sendable {
     return version
   }
 
-  /// The version that a name means; the name may have its extension.
+  /// The version that a name means; the name may end in `.xcdatamodel` or `.mom`.
   static func meant(_ name: String, among names: [String]) -> String? {
     let bare = [".xcdatamodel", ".mom"].compactMap { FileName(name).dropping($0)?.text }
     return ([name] + bare).lazy.compactMap { FileName.meant(by: $0, among: names) }.first
@@ -67,11 +69,11 @@ public struct ModelBundle: Sendable {
 
   /// Reads a bundle, or a single version as a bundle of one.
   ///
-  /// An `.omo` is never read: the `.mom` of the same name beside it has the same content (docs/formats/model-files.md
-  /// 5).
+  /// In place of an `.omo`, the `.mom` with the same name beside it is read: it has the same content
+  /// (docs/formats/model-files.md 5).
   ///
-  /// - Parameter name: The wanted version, with or without its extension; other unreadable versions are left out. `nil`
-  ///   for all.
+  /// - Parameter name: The wanted version, with or without its extension. Other versions that can't be read are then
+  ///   left out. If it is `nil`, every version must be readable.
   /// - Throws: `ModelError.inFile` with the faulty file.
   public static func read(at url: URL, version name: String? = nil) throws(ModelError) -> ModelBundle {
     try ModelFile.inFile(url) { () throws(ModelError) in
@@ -138,7 +140,7 @@ public struct ModelBundle: Sendable {
 
   /// Reads the versions of a bundle.
   ///
-  /// If one version is wanted by name, the faults of other versions are only noted.
+  /// If one version is wanted by name, other versions that can't be read are added to `leftOut`.
   static func readVersions(
     _ files: [URL], only name: String?, leftOut: inout [LeftOut],
     _ read: (URL) throws(ModelError) -> Version

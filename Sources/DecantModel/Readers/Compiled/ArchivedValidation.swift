@@ -4,7 +4,7 @@ internal import PredicateFormat
 
 /// Converts the validation predicates of a compiled attribute back into limits (docs/formats/model-files.md 4.4).
 ///
-/// A limit's code is kept only if it differs from Core Data's own code for that limit.
+/// A limit's warning is kept only if it isn't Core Data's own error code for that limit.
 struct ArchivedValidation {
   private(set) var limits = Attribute.Limits()
   /// The other predicates, as format text.

@@ -1,6 +1,6 @@
 internal import KeyedArchive
 
-/// What the model editor's archive stores for one entity or property: the values of all its stereotypes, by key
+/// The facts about one entity or property in the model editor's archive: the values of all its stereotypes, by key
 /// (docs/formats/model-files.md 3).
 struct ElementsFacts {
   private let owner: String

@@ -11,7 +11,8 @@ public struct ModelElementsReader {
 
   /// Reads a model from the bytes of such an archive.
   ///
-  /// - Throws: `ModelError.archive` with entity and property.
+  /// - Throws: `ModelError.archive` with entity and property, `notAModel` for another archive, or the fault of an
+  ///   incomplete model.
   public static func read(_ data: Data) throws(ModelError) -> ModelReading {
     var reader = Self()
     return try ArchivePlace.at("") { try reader.read(data) }
