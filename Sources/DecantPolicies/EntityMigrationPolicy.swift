@@ -55,7 +55,7 @@ open class EntityMigrationPolicy: NSObject {
   /// - Parameters:
   ///   - selector: The selector as it is written in the mapping model, with its colons.
   ///   - arguments: Values in the form of `ManagedObject.value(forKey:)`.
-  /// - Throws: `PolicyProblem.unknownSelector` unless a subclass handles it.
+  /// - Throws: `PolicyProblem.unknownSelector` in the base class; a subclass handles the selectors that it knows.
   open func invoke(_ selector: String, with arguments: [Any?]) throws -> Any? {
     throw PolicyProblem.unknownSelector(selector, target: "the policy \(type(of: self))")
   }
@@ -72,7 +72,7 @@ public protocol ResumableMigrationPolicy: EntityMigrationPolicy {
 
 /// Class methods that mapping models call: `FUNCTION(CAST("Name", "Class"), "selector:", …)`.
 public protocol MigrationFunctions: SendableMetatype {
-  /// Answers a message to the class of that name.
+  /// Answers a message to this class.
   ///
   /// - Throws: `PolicyProblem.unknownSelector` for an unknown selector.
   static func invoke(_ selector: String, with arguments: [Any?]) throws -> Any?

@@ -284,7 +284,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     return EntityDescription.ofNoModel(name)
   }
 
-  /// Keeps the first problem until the policy's method ends.
+  /// Keeps the first problem, which `raise()` throws.
   package func note(_ error: any Error) {
     if triedChange == nil, case PolicyProblem.storeIsReadOnly = error { triedChange = error }
     guard problem == nil else { return }

@@ -8,7 +8,7 @@ public final class ManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   public let entity: EntityDescription
   /// The row's primary key; 0 for an object without a row.
   public package(set) var key: Int64
-  /// The root of the entity's family, within which keys are unique.
+  /// The name of the entity's topmost ancestor; within its tree of subentities, keys are unique.
   package var root: String { entity.root }
   /// The UUID of the row's store.
   package let store: String

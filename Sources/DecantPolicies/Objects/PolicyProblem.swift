@@ -67,7 +67,7 @@ public enum PolicyProblem: Error, CustomStringConvertible {
       "“\(name)” can't be listed, because a migration writes objects in chunks; keep what the policy needs, or fetch it"
     case .notRunning(let what): "\(what) belongs to no running migration"
     case .unknownEntity(let name): "the model has no entity “\(name)”"
-    case .abstractEntity(let name): "entity “\(name)” is abstract; make objects of an entity below it"
+    case .abstractEntity(let name): "entity “\(name)” is abstract; make objects of one of its subentities"
     case .unknownMapping(let name): "no mapping model of this step has an entity mapping “\(name)”"
     case .deletedObject(let object): "\(object) has been deleted"
     case .notStored(let entity, let property):
