@@ -16,7 +16,7 @@ struct MappingArgument {
   private let fault: MappingModelError?
   /// The mapping model's versions in a catalogue; `nil` if they aren't known.
   private let versions: MappingModelVersions?
-  /// The reason why the mapping model's versions aren't known; `nil` for none.
+  /// The reason why the mapping model's versions aren't known; `nil` if they are known or needn't be known.
   private let versionFault: FamilyError?
   /// The other mapping models for the same versions.
   private var others: [MappingModelReading] = []

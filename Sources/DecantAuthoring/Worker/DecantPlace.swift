@@ -73,10 +73,10 @@ enum DecantPlace: Hashable {
     case .version(let version) where version == built: return nil
     case .version(let version):
       return
-        "The libraries in \(path) are for “\(built)”, and swiftc is “\(version)”. It can't read them. Use that "
-        + "version of Swift, or install Decant again with this one."
+        "The libraries in \(path) are for “\(built)”, and swiftc is “\(version)”, which can't read them. Use the "
+        + "version of Swift that the libraries are for, or install Decant again with the version of swiftc."
     case .missing:
-      return "There is no swiftc in PATH. The worker needs Swift to be built: “\(built)”."
+      return "There is no swiftc in PATH. To build the worker, install “\(built)”."
     }
   }
 }
