@@ -32,13 +32,13 @@ enum MappingModelFiles {
         NSMigrationMissingSourceModelError,
         models.withProblems(
           "\(url.path) is a mapping model for “\(name)”, and no model in \(folder.path) has that name; put the models "
-            + "beside it, or use NSMappingModel(from:forSourceModel:destinationModel:)"))
+            + "into this folder, or use NSMappingModel(from:forSourceModel:destinationModel:)"))
     }
     guard found.allSatisfy({ $0.entityVersionHashes == first.entityVersionHashes }) else {
       throw CoreDataError(
         NSMigrationMissingSourceModelError,
-        "\(url.path) is a mapping model for “\(name)”, and several models in \(folder.path) have that name; write "
-          + "BUNDLE#VERSION")
+        "\(url.path) is a mapping model for “\(name)”, and several models in \(folder.path) have that name; write the "
+          + "name as BUNDLE#VERSION")
     }
     return first
   }

@@ -38,8 +38,8 @@ extension MigrationMappingModel {
 
   /// Finds the mapping model for two models, in the files of bundles; nil if there is none.
   ///
-  /// A line on standard error names each mapping model that can't be read or compiled before one is found: it may be
-  /// the right one.
+  /// Until a fitting mapping model is found, a line on standard error names each mapping model that can't be read or
+  /// compiled, because this model may be the one for the two models.
   ///
   /// - Parameter bundles: nil for the main bundle.
   public convenience init?(

@@ -48,7 +48,8 @@ final class FormattedPredicate: NSPredicate {
     do {
       return try holds(for: object, bindings ?? [:])
     } catch {
-      // Apple raises an exception, which Swift can't catch. It is logged once, because there may be many objects.
+      // Apple raises an exception, which Swift can't catch. Here the predicate counts as false. The reason is logged
+      // only once for each predicate, because there may be many objects.
       let isFirst = isTold.withLock { told in
         defer { told = true }
         return !told

@@ -85,8 +85,8 @@ extension MigrationManager {
     else {
       throw CoreDataError(
         NSMigrationManagerDestinationStoreError,
-        "\(files.destination.path) is there already. A manager adds to a destination only if it has made it itself from "
-          + "the same source, and no file has changed since. Name another destination.")
+        "\(files.destination.path) is there already. A manager adds only to a destination that the manager itself made "
+          + "from the same source, if no file has changed since. Name another destination.")
     }
     guard run.passes.allSatisfy({ $0.model.origin != .inferred }), mapping.model.origin != .inferred else {
       throw CoreDataError(

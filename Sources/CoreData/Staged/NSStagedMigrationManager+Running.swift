@@ -124,7 +124,7 @@ extension NSStagedMigrationManager {
     }
   }
 
-  /// Words for a stage, for a sentence: its label, or its place among the stages.
+  /// The words for a stage in a sentence: its label, or its number among the stages.
   private func name(_ stage: NSCustomMigrationStage?) -> String {
     if let label = stage?.label { return "the stage “\(label)”" }
     let place = stages.firstIndex { $0 === stage }.map { " \($0 + 1) of \(stages.count)" } ?? ""

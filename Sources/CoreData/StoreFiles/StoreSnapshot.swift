@@ -8,7 +8,7 @@ struct StoreSnapshot {
   let place: StorePlace
   let kind: SourceStore.Kind
 
-  /// Copies a store; it isn't changed.
+  /// Copies a store; the source isn't changed.
   ///
   /// - Parameters:
   ///   - type: The expected `NSStoreType`.

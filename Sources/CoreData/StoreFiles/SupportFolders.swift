@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// Exchanges the external data of a store that is being replaced.
+/// Replaces the external data of an old store by those of the new store.
 ///
 /// The files are named with UUIDs, and a value that changes gets a file with another name. So the files of both stores
 /// can be in one folder: both stores are complete until the surplus files are removed.
