@@ -33,7 +33,8 @@ extension NSStagedMigrationManager {
         if let model = ModelDescription.mergedModel(from: nil, forStoreMetadata: metadata) { return model }
         throw CoreDataError(
           NSMigrationMissingSourceModelError,
-          "The model of \(sourceURL.path) isn't known: it is neither in a stage nor among the given models.")
+          "The model of \(sourceURL.path) isn't known: it is neither in a custom stage, nor among the given models, "
+            + "nor in the main bundle.")
       }, mapping: mapping)
   }
 

@@ -9,7 +9,8 @@ struct PortPlace {
   /// The same folder without links and “..”.
   private let real: String
 
-  /// - Throws: `.usage` if the folder is the app's folder, or if one of the two is within the other.
+  /// - Throws: `.usage` if the folder is the app's folder, if one of the two is within the other, or if the path has a
+  ///   broken link, or “..” after a missing folder. The reason of an errno if the path can't be used.
   init(_ path: String, source: String) throws(CommandFailure) {
     self.path = path
     let (existing, missing) = try Self.resolve(path)
