@@ -41,7 +41,7 @@ open class MigrationManager: NSObject {
   /// point stays open and the migration is refused, the error names the stores that weren't used.
   public var referenceStores: [URL] = []
   package let observers = MigrationObservers()
-  /// The progress of a running `migrateStore`, and the one that was current when it began.
+  /// The progress of a running `migrateStore`, and the progress that was current when `migrateStore` began.
   package var progress: (own: Progress, outer: Progress?)?
   package let cancellation = Mutex<(any Error)?>(nil)
   /// The error that a policy of the running migration threw.

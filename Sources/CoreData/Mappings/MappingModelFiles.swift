@@ -2,12 +2,12 @@ internal import DecantMapping
 internal import DecantModel
 internal import Foundation
 
-/// Reads mapping models of all three forms, and the models that a text names.
+/// Reads mapping models of all three forms, and the models of the versions that a mapping model names.
 enum MappingModelFiles {
   /// The mapping model of a file.
   ///
-  /// A text has no copies of its models, and neither do some files of Xcode's. Such a file names two versions, and the
-  /// models of these names are looked for in the file's folder.
+  /// A `.mapping.json5` and some `.xcmappingmodel` have no copies of their models. Such a file names two versions, and
+  /// the models of these names are looked for in the file's folder.
   ///
   /// - Throws: `MappingModelError`, or `CoreDataError` with the folder that was searched.
   static func read(_ url: URL) throws -> MappingModel {

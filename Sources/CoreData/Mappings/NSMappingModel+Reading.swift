@@ -6,7 +6,7 @@ public import Foundation
 extension MigrationMappingModel {
   /// Reads a mapping model: a `.cdm`, an `.xcmappingmodel`, or a `.mapping.json5`.
   ///
-  /// A text needs its models, which are looked for in the same folder.
+  /// A `.mapping.json5` needs the models of its versions, which are looked for in the folder of this file.
   ///
   /// - Returns: nil if the mapping model can't be read. A line on standard error gives the reason, which
   ///   `mappingModel(at:)` throws.

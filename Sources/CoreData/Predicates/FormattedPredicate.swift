@@ -14,7 +14,7 @@ final class FormattedPredicate: NSPredicate {
     var parsed: FormatPredicate?
     var reason = ""
     do {
-      // The value of `entity` is its name, so `entity.name` means the same.
+      // The key `entity` gives the name of the entity. So `entity.name` is replaced by `entity`.
       parsed = try FormatPredicate(parsing: format, arguments: arguments.map(PredicateArgument.value))
         .replacing(Self.entity(["name"]), with: Self.entity([]))
     } catch {

@@ -76,7 +76,7 @@ extension MigrationManager {
     return CoreDataError(NSMigrationError, "The mapping model can't be used: \(problem).")
   }
 
-  /// The mapping models of all passes: those that made the destination, and this one.
+  /// The mapping models of all passes: those that made the destination, and the given mapping model.
   private func passes(
     before mapping: MigrationMappingModel, _ files: MigrationFiles
   ) throws -> [MigrationMappingModel] {

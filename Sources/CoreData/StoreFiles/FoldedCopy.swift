@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The private copy of a store with its `-wal` or journal folded in, made when the store was opened.
 enum FoldedCopy {
-  /// Moves the copy to a path by renaming it; it gets the store's permissions and journal mode.
+  /// Moves the copy to a path by renaming it; the copy gets the store's permissions and journal mode.
   ///
   /// - Throws: `StoreError`.
   static func move(_ store: SourceStore, from source: StorePlace, to path: String) throws {

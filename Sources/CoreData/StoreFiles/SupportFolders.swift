@@ -9,7 +9,7 @@ internal import Foundation
 struct SupportFolders {
   private let old: String
   private let new: String
-  /// The files and folders of the new store, relative to its folder.
+  /// The files and folders of the new store's external data, relative to `new`.
   private let names: [(path: String, isFolder: Bool)]
 
   /// - Throws: `StoreError`.

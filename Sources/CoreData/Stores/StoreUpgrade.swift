@@ -126,7 +126,9 @@ struct StoreUpgrade {
           + "the program's bundle, or name its folder in the coordinator's modelFolders"))
   }
 
-  /// The configuration's part of a version, if the store has exactly the entities of this part; nil for none.
+  /// The part of a version that the configuration has.
+  ///
+  /// - Returns: nil if no version has a part with exactly the store's entities, or if there is no configuration.
   private func part(of bundles: [ModelBundle], with hashes: EntityVersionHashes) -> ModelDescription? {
     guard let configuration else { return nil }
     let parts = bundles.flatMap(\.versions).lazy.compactMap {

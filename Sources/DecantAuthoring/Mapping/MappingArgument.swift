@@ -24,7 +24,7 @@ struct MappingArgument {
   private var passes: [MappingModel] = []
   /// Whether all other mapping models can be read and compiled.
   private var areOthersWhole = true
-  /// Sentences about files beside this one that can't be read.
+  /// Sentences about files beside this mapping model that can't be read.
   private(set) var warnings: [String] = []
 
   /// Reads the file, and finds its versions in the given catalogue or in the file's folder.

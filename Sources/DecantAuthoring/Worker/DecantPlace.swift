@@ -60,7 +60,7 @@ enum DecantPlace: Hashable {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
   }
 
-  /// A warning that the compiler in PATH can't read the libraries' modules; nil if it can.
+  /// A warning that the compiler in PATH can't read the libraries' modules; nil if it can, and for a checkout.
   ///
   /// Only the version of Swift that built the modules can read them.
   func compilerWarning(compiler: SwiftCompiler) -> String? {

@@ -58,7 +58,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   package var settings = ContextSettings()
   private let lock = NSRecursiveLock()
   private var rows: (any ContextRows)?
-  /// The kind of the last object: the next one is mostly of the same kind.
+  /// The kind of the object that was made last; the next object mostly has the same kind.
   private var last: Kind?
   /// The contents of an existing row, while the object for the row is made.
   private var seed: (any ObjectContents)?

@@ -19,7 +19,7 @@ public final class ManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     self.store = store
   }
 
-  /// Objects of a migration have their final keys from the beginning.
+  /// Whether the object has no row; objects of a migration have their final keys from the beginning.
   public var isTemporaryID: Bool { key == 0 }
 
   public func uriRepresentation() -> URL {

@@ -16,7 +16,7 @@ public enum PolicyProblem: Error, CustomStringConvertible {
   case notAnObject(entity: String, property: String, found: String)
   case notACollection(entity: String, property: String, found: String)
   case wrongEntity(entity: String, property: String, found: String, wanted: String)
-  /// An object of the other store, or of no store.
+  /// An object of a store that the call doesn't accept, or of no store; `what` completes the sentence “OBJECT is …”.
   case foreignObject(object: String, what: String)
   case notRunning(String)
   /// A list of objects that a migration doesn't keep.
