@@ -72,7 +72,8 @@ open class NSFetchRequest<Result>: NSObject {
     guard let context = ManagedObjectContext.current else {
       throw CoreDataError(
         NSCoreDataError,
-        "execute() was called outside of a block of perform. Call it in one, or use context.fetch(_:).")
+        "execute() was called outside of a block of perform. Call it in such a block, or use context.fetch(_:)."
+      )
     }
     return try context.fetch(self)
   }

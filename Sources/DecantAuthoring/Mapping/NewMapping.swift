@@ -87,7 +87,7 @@ package enum NewMapping {
     guard file.hasSuffix(ending), file.utf8.count > ending.utf8.count else {
       throw CommandFailure(
         .usage, "\(path) isn't the name of a mapping model as text.",
-        advice: "Let it end with \(ending), so that the catalogue reads it.")
+        advice: "End the name with \(ending), so that the catalogue reads the file.")
     }
     return String(file.dropLast(ending.count))
   }

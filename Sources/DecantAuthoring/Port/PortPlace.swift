@@ -43,7 +43,7 @@ struct PortPlace {
     if !overwrites, let first = there.first {
       throw CommandFailure(
         .cantCreate, "\(first) exists already" + (there.count > 1 ? ", and \(there.count - 1) more." : "."),
-        advice: "--force replaces it.")
+        advice: "--force replaces existing files.")
     }
     for file in files { try write(file) }
   }
