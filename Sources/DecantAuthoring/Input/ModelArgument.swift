@@ -20,7 +20,7 @@ package struct ModelArgument {
   /// The argument's text.
   package let text: String
   package let version: ModelBundle.Version
-  /// Every readable version of the bundle.
+  /// Every readable version of the bundle; for a store, only its own model.
   let siblings: [ManagedObjectModel]
   /// The store that contains the model; `nil` for a model file.
   package let store: OpenedStore?
