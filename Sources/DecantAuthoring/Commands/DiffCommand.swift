@@ -2,7 +2,7 @@ package import DecantConsole
 internal import DecantMapping
 internal import DecantModel
 
-/// `decant diff MODEL MODEL`: shows the differences between two versions, and which need a mapping model.
+/// `decant diff MODEL MODEL`: shows the differences between two versions, and which differences need a mapping model.
 package enum DiffCommand {
   package static let command = Command(
     "diff", summary: "Shows the differences between two versions of a model, and which need a mapping model.",

@@ -10,7 +10,7 @@ struct PortPlace {
   private let real: String
 
   /// - Throws: `.usage` if the folder is the app's folder, if one of the two is within the other, or if the path has a
-  ///   broken link, or “..” after a missing folder. The reason of an errno if the path can't be used.
+  ///   broken link, or “..” after a missing folder; another reason if the system can't resolve the path.
   init(_ path: String, source: String) throws(CommandFailure) {
     self.path = path
     let (existing, missing) = try Self.resolve(path)

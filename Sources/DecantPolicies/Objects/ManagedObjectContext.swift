@@ -6,7 +6,7 @@ public import PredicateFormat
 /// NSManagedObjectContext).
 ///
 /// Changes in the destination's context are written with the current chunk; `save()` writes nothing. Objects of an
-/// opened store can't be changed; `save()` then throws an error.
+/// opened store can't be changed; after an attempt to change one, `save()` throws an error.
 ///
 /// `@unchecked Sendable`: as in Core Data, its objects may only be used in blocks of `perform`, under its lock, or by
 /// one thread.
