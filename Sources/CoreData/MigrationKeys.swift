@@ -1,7 +1,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Core Data's.
 
-// The variables of a value expression, and the keys of Apple's notification.
+// The names of the variables of a value expression. In `NSExpression.expressionValue(with:context:)`, they are keys of
+// the context.
 
 /// The migration manager, `$manager`.
 public let NSMigrationManagerKey = "manager"

@@ -9,7 +9,7 @@ package enum EngineValue {
     if let plain = ValueBridge.value(of: any) { return plain }
     switch any {
     case let object as ManagedObject: return value(of: object)
-    // An entity is compared by its name, as the key “entity” gives it.
+    // In predicates, an entity is its name: the key “entity” gives the name, too.
     case let entity as EntityDescription: return entity.name.map(Value.string)
     case let id as ManagedObjectID: return .object(ObjectReference(IDKeys(id)))
     case let set as NSSet: return members(set.allObjects).map(Value.set)

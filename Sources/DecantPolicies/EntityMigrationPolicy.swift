@@ -6,10 +6,10 @@ public import Foundation
 /// called in this order:
 ///
 /// 1. `begin`.
-/// 2. `createDestinationInstances`, for each source object in the order of primary keys.
+/// 2. `createDestinationInstances`, for each source object that the filter takes, in the order of primary keys.
 /// 3. `endInstanceCreation`.
-/// 4. `createRelationships`, for each associated destination object, after all entity mappings of the pass have made
-///    their objects.
+/// 4. `createRelationships`, for each associated destination object once, in the order of the source objects, after all
+///    entity mappings of the pass have made their objects.
 /// 5. `endRelationshipCreation`, `performCustomValidation` and `end`.
 ///
 /// An error from a method ends the migration, and the source isn't changed.
@@ -24,7 +24,8 @@ open class EntityMigrationPolicy: NSObject {
 
   /// Makes the destination objects of a source object and associates them.
   ///
-  /// The base class makes one object with the values of the attribute mappings.
+  /// The base class makes one object with the values of the attribute mappings. With `uniqueBy`, it makes no object if
+  /// the value is nil. If an earlier source object has an equal value, it associates that object's destination object.
   open func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
   ) throws {
@@ -55,7 +56,7 @@ open class EntityMigrationPolicy: NSObject {
   /// - Parameters:
   ///   - selector: The selector as it is written in the mapping model, with its colons.
   ///   - arguments: Values in the form of `ManagedObject.value(forKey:)`.
-  /// - Throws: `PolicyProblem.unknownSelector` unless a subclass handles it.
+  /// - Throws: `PolicyProblem.unknownSelector` in the base class; a subclass handles the selectors that it knows.
   open func invoke(_ selector: String, with arguments: [Any?]) throws -> Any? {
     throw PolicyProblem.unknownSelector(selector, target: "the policy \(type(of: self))")
   }
@@ -72,7 +73,7 @@ public protocol ResumableMigrationPolicy: EntityMigrationPolicy {
 
 /// Class methods that mapping models call: `FUNCTION(CAST("Name", "Class"), "selector:", …)`.
 public protocol MigrationFunctions: SendableMetatype {
-  /// Answers a message to the class of that name.
+  /// Answers a message to this class.
   ///
   /// - Throws: `PolicyProblem.unknownSelector` for an unknown selector.
   static func invoke(_ selector: String, with arguments: [Any?]) throws -> Any?

@@ -23,10 +23,11 @@ package enum KeyPathValue {
 
   /// Sets the value at the end of a path.
   ///
-  /// If the path without its last key leads to a collection of objects, the value is set for each of them.
+  /// If the path without its last key leads to a collection of objects, the value is set for each of them. If that path
+  /// leads to nil, nothing is set.
   ///
-  /// - Throws: `PolicyProblem` if the path without its last key leads to a value, because values can't be changed in
-  ///   place.
+  /// - Throws: `PolicyProblem` if the path without its last key leads to anything else, such as a string or a
+  ///   dictionary, because such values can't be changed in place.
   package static func set(_ value: Any?, _ path: String, of start: ManagedObject) throws {
     guard let dot = path.lastIndex(of: ".") else { return start.setValue(value, forKey: path) }
     let (front, key) = (String(path[..<dot]), String(path[path.index(after: dot)...]))

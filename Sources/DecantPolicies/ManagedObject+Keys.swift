@@ -24,7 +24,9 @@ extension ManagedObject {
     }
   }
 
-  /// The values of some keys, or of all stored properties; nil is given as `NSNull`.
+  /// The current values of some keys; nil is given as `NSNull`.
+  ///
+  /// - Parameter keys: nil for all properties of the entity.
   public func committedValues(forKeys keys: [String]?) -> [String: Any] {
     dictionaryWithValues(forKeys: keys ?? entity.propertiesByName.keys.sorted())
   }

@@ -37,11 +37,11 @@ open class MigrationManager: NSObject {
   /// Genuine stores of the models, for a migration that a program itself runs.
   ///
   /// The schema of a store of the destination model settles points that Decant's rules leave open, as in the folder
-  /// `reference/` of a catalogue's family. The stores are only read. A store of another model isn't used; a refusal
-  /// names it.
+  /// `reference/` of a catalogue's family. The stores are only read. A store of another model isn't used. If such a
+  /// point stays open and the migration is refused, the error names the stores that weren't used.
   public var referenceStores: [URL] = []
   package let observers = MigrationObservers()
-  /// The progress of a running `migrateStore`, and the one that was current when it began.
+  /// The progress of a running `migrateStore`, and the progress that was current when `migrateStore` began.
   package var progress: (own: Progress, outer: Progress?)?
   package let cancellation = Mutex<(any Error)?>(nil)
   /// The error that a policy of the running migration threw.
@@ -86,6 +86,8 @@ open class MigrationManager: NSObject {
   }
 
   /// The objects that any entity mapping has made from source objects.
+  ///
+  /// - Parameter name: Has no effect.
   public func destinationInstances(
     forSourceRelationshipNamed name: String, sourceInstances: [ManagedObject]
   ) -> [ManagedObject] {
@@ -115,8 +117,8 @@ open class MigrationManager: NSObject {
 
   /// Ends the migration when the policy's method returns; the source isn't changed.
   ///
-  /// `migrateStore` throws the error that is given here. If it isn't running, the next call of it throws the error at
-  /// once.
+  /// `migrateStore` throws the error that is given here. If `migrateStore` isn't running, its next call throws the
+  /// error at once.
   public func cancelMigrationWithError(_ error: any Error) {
     cancellation.withLock { $0 = $0 ?? error }
     destinationContext.note(PolicyProblem.cancelled(error))
@@ -145,7 +147,7 @@ open class MigrationManager: NSObject {
     observers.tell(.progress)
   }
 
-  /// Does nothing, because no object stays in memory longer than a chunk.
+  /// Does nothing, because the manager keeps no object in memory longer than a chunk.
   public func reset() {}
 
   func running() throws(PolicyProblem) -> any PolicyRuntime {

@@ -17,7 +17,7 @@ package struct MissingClass {
     self.isOfDrop = isOfDrop
   }
 
-  /// The registered classes that have the same name without module.
+  /// The registered classes with the name of the missing class, if modules aren't compared.
   private var alike: [String] {
     guard let last = name.split(separator: ".").last else { return [] }
     return names.filter { $0.split(separator: ".").last == last }
@@ -47,8 +47,8 @@ package struct MissingClass {
       return "If \(near) is meant, correct the name in the mapping model; else register \(name) in the worker."
     }
     return names.isEmpty
-      ? "Build a worker that registers it, and name that \(isOfDrop ? "" : "with --worker, or ")in family.json5 (worker: "
-        + "\"/path/to/worker\"). “decant worker new DIR --models …” writes one."
+      ? "Build a worker that registers it, and name the worker \(isOfDrop ? "" : "with --worker, or ")in family.json5 "
+        + "(worker: \"/path/to/worker\"). “decant worker new DIR --models …” writes one."
       : "Register it in the worker and build the worker again, or correct the name in the mapping model."
   }
 }

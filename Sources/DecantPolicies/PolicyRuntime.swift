@@ -3,6 +3,8 @@ package import PredicateFormat
 /// The functions of a running step for its policies and their manager.
 package protocol PolicyRuntime: AnyObject {
   /// Makes the destination object that the attribute mappings of an entity mapping describe, and associates it.
+  ///
+  /// With `uniqueBy`, nothing is made if the value is nil, and an existing object with an equal value is associated.
   func createByMapping(_ sInstance: ManagedObject, _ mapping: MigrationEntityMapping) throws
 
   /// Sets the relationships of a destination object as the relationship mappings of an entity mapping describe.

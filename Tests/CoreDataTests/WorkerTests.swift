@@ -115,7 +115,8 @@ struct WorkerTests {
     ])
     #expect(run.code == 78)
     #expect(run.messages.contains("NotaPolicy"))
-    #expect(run.messages.contains("name that with --worker, or in family.json5 (worker: "), "\(run.messages)")
+    #expect(
+      run.messages.contains("name the worker with --worker, or in family.json5 (worker: "), "\(run.messages)")
   }
 
   @Test("a worker that lacks the class gives exit code 78, and the message proposes a similar name")

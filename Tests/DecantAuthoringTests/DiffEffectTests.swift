@@ -190,7 +190,7 @@ struct DiffEffectTests {
       text.lines.suffix(4).joined(separator: " ").contains(
         "don't fit, or if values that must be unique are equal"))
     let inferred = Captured(["infer", try model("Old", old), try model("New", new)])
-    #expect(inferred.output.contains("U: two objects with equal y refuse the migration"))
+    #expect(inferred.output.contains("U: a store with two objects with equal y is refused"))
     let back = try diff(new, old)
     #expect(back.changes.flatMap { [$0.condition] + $0.properties.map(\.condition) }.compactMap { $0 } == [])
   }

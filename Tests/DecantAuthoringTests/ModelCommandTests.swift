@@ -130,9 +130,9 @@ struct ModelCommandTests {
           + light  attribute stars: Integer 16, default 3
 
         A mapping can be inferred.
-        What the list marks as lost is removed. To keep some of it, write a mapping
-        model that reads it.
-        This command writes it, with the choices for each change and each loss:
+        Values and objects marked as lost are removed. To keep some of them, write a
+        mapping model that reads them.
+        This command writes a mapping model, with choices for each change and loss:
           decant mapping --new '\(fixture.bundle)#Notes' '\(fixture.bundle)#Notes 3' --output '\(fixture.folder.path("Models/Notes/Notes 3.mapping.json5"))'
 
         """)

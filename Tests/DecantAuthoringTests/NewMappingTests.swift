@@ -302,7 +302,7 @@ struct NewMappingTests {
     try writeLight()
     #expect(
       Captured(["diff", bundle + "#One", bundle + "#Two"]).output.hasSuffix(
-        "Nothing has to be written for it.\n"))
+        "No mapping model has to be written.\n"))
   }
 
   @Test("a store given instead of a model has no version name")

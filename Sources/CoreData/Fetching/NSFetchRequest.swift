@@ -72,7 +72,8 @@ open class NSFetchRequest<Result>: NSObject {
     guard let context = ManagedObjectContext.current else {
       throw CoreDataError(
         NSCoreDataError,
-        "execute() was called outside of a block of perform. Call it in one, or use context.fetch(_:).")
+        "execute() was called outside of a block of perform. Call it in such a block, or use context.fetch(_:)."
+      )
     }
     return try context.fetch(self)
   }
@@ -81,8 +82,9 @@ open class NSFetchRequest<Result>: NSObject {
 extension ManagedObject {
   /// A request for the entity that has the class's name.
   ///
-  /// A generated class has its own method. For other classes, the compiler prefers the method of the extension below,
-  /// because apps cast the request to a class such as `NSFetchRequest<Note>`, and Linux can't cast a generic class.
+  /// A generated class has its own method. For other classes, the compiler prefers the method of the extension below.
+  /// Its result is an `NSFetchRequest<Note>`, for example. Apps use this type, and on Linux a request can't be cast to
+  /// it.
   @_disfavoredOverload
   public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
     NSFetchRequest(entityName: "\(self)")

@@ -6,8 +6,9 @@ extension ManagedObjectContext {
   ///
   /// In a migration, objects that the current chunk has made are included.
   ///
-  /// - Throws: `CoreDataError`, `PolicyProblem`. A `CoreDataError` is also thrown if an object isn't of the requested
-  ///   class, because that class isn't registered.
+  /// - Throws: `CoreDataError` for a request that can't be carried out, and if an object isn't of the requested class,
+  ///   because that class isn't registered. In a migration, also `PolicyProblem`, `SQLiteError`, or an error of the
+  ///   predicate.
   public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
     if settings.isOwn { ContextClasses.note(Result.self, in: self) }
     return try results(of: request).map { found in

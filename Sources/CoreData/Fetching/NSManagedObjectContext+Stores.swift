@@ -41,7 +41,7 @@ extension ManagedObjectContext {
 
   /// The coordinator with the context's stores; nil if the context has no stores.
   ///
-  /// In a migration, the coordinator has the model and no stores, and setting another one has no effect.
+  /// In a migration, the coordinator has the model and no stores, and setting this property has no effect.
   public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     get {
       guard settings.isOwn else { return NSPersistentStoreCoordinator(managedObjectModel: model) }
@@ -104,17 +104,17 @@ extension ManagedObjectContext {
   // Objects of an opened store can't be changed. In a migration, objects are written with their chunk and then
   // forgotten. A list would have only the objects of the current chunk, but a policy would take it for complete.
 
-  /// Empty for an opened store.
+  /// Always empty.
   ///
-  /// In a migration, reading this property is an error that ends the migration.
+  /// Reading this property of a migration's destination context is an error that ends the migration.
   public var insertedObjects: Set<ManagedObject> { unlisted("insertedObjects") }
-  /// Empty for an opened store.
+  /// Always empty.
   ///
-  /// In a migration, reading this property is an error that ends the migration.
+  /// Reading this property of a migration's destination context is an error that ends the migration.
   public var updatedObjects: Set<ManagedObject> { unlisted("updatedObjects") }
-  /// Empty for an opened store.
+  /// Always empty.
   ///
-  /// In a migration, reading this property is an error that ends the migration.
+  /// Reading this property of a migration's destination context is an error that ends the migration.
   public var deletedObjects: Set<ManagedObject> { unlisted("deletedObjects") }
 
   private func unlisted(_ name: String) -> Set<ManagedObject> {

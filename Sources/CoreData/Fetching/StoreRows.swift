@@ -77,7 +77,7 @@ final class StoreRows: ContextRows {
     }
     throw CoreDataError(
       NSCoreDataError,
-      "No store of the coordinator has objects of “\(entity)”; it isn't in their configurations.")
+      "No store of the coordinator has objects of “\(entity)”: the stores' configurations lack this entity.")
   }
 
   /// The query with the entity's name, if a request names the entity by its class.

@@ -2,7 +2,7 @@ public import CoreDataExpressions
 public import DecantPolicies
 
 extension MigrationPropertyMapping {
-  /// The expression of the property's value; nil if the property keeps its default.
+  /// The expression of the property's value; nil if the property keeps its default, is computed, or stays empty.
   ///
   /// If the expression can't be parsed, the property has no expression, and `migrateStore` throws the reason.
   public var valueExpression: NSExpression? {
@@ -20,7 +20,8 @@ extension MigrationPropertyMapping {
 extension MigrationEntityMapping {
   /// The expression that fetches the source objects: a call of `fetchRequestForSourceEntityNamed:predicateString:`.
   ///
-  /// Without this expression, the mapping takes all objects of the source entity. Core Data would take none.
+  /// If it is set to nil, the mapping takes all objects of the source entity. Core Data would take none. If the
+  /// expression can't be parsed, `migrateStore` throws the reason.
   public var sourceExpression: NSExpression? {
     get { fetch.map { NSExpression($0) } }
     set {

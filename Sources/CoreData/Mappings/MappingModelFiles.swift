@@ -2,12 +2,12 @@ internal import DecantMapping
 internal import DecantModel
 internal import Foundation
 
-/// Reads mapping models of all three forms, and the models that a text names.
+/// Reads mapping models of all three forms, and the models of the versions that a mapping model names.
 enum MappingModelFiles {
   /// The mapping model of a file.
   ///
-  /// A text has no copies of its models, and neither do some files of Xcode's. Such a file names two versions, and the
-  /// models of these names are looked for in the file's folder.
+  /// A `.mapping.json5` and some `.xcmappingmodel` have no copies of their models. Such a file names two versions, and
+  /// the models of these names are looked for in the file's folder.
   ///
   /// - Throws: `MappingModelError`, or `CoreDataError` with the folder that was searched.
   static func read(_ url: URL) throws -> MappingModel {
@@ -32,13 +32,13 @@ enum MappingModelFiles {
         NSMigrationMissingSourceModelError,
         models.withProblems(
           "\(url.path) is a mapping model for “\(name)”, and no model in \(folder.path) has that name; put the models "
-            + "beside it, or use NSMappingModel(from:forSourceModel:destinationModel:)"))
+            + "into this folder, or use NSMappingModel(from:forSourceModel:destinationModel:)"))
     }
     guard found.allSatisfy({ $0.entityVersionHashes == first.entityVersionHashes }) else {
       throw CoreDataError(
         NSMigrationMissingSourceModelError,
-        "\(url.path) is a mapping model for “\(name)”, and several models in \(folder.path) have that name; write "
-          + "BUNDLE#VERSION")
+        "\(url.path) is a mapping model for “\(name)”, and several models in \(folder.path) have that name; write the "
+          + "name as BUNDLE#VERSION")
     }
     return first
   }

@@ -6,7 +6,7 @@ public import Foundation
 extension MigrationMappingModel {
   /// Reads a mapping model: a `.cdm`, an `.xcmappingmodel`, or a `.mapping.json5`.
   ///
-  /// A text needs its models, which are looked for in the same folder.
+  /// A `.mapping.json5` needs the models of its versions, which are looked for in the folder of this file.
   ///
   /// - Returns: nil if the mapping model can't be read. A line on standard error gives the reason, which
   ///   `mappingModel(at:)` throws.
@@ -38,8 +38,8 @@ extension MigrationMappingModel {
 
   /// Finds the mapping model for two models, in the files of bundles; nil if there is none.
   ///
-  /// A line on standard error names each mapping model that can't be read or compiled before one is found: it may be
-  /// the right one.
+  /// Until a fitting mapping model is found, a line on standard error names each mapping model that can't be read or
+  /// compiled, because this model may be the one for the two models.
   ///
   /// - Parameter bundles: nil for the main bundle.
   public convenience init?(

@@ -3,7 +3,7 @@ internal import DecantModel
 internal import DecantPolicies
 internal import Foundation
 
-/// Finds the versions that a mapping model names, if its file has their names and not their hashes.
+/// Finds the versions that a mapping model names, if its file has no copies of their models.
 struct NamedVersions {
   private let folders: [URL]
   /// The bundles in the folders; nil until a name is looked up for the first time.

@@ -13,9 +13,9 @@ extension DerivedAttributeDescription {
 }
 
 extension AttributeDescription {
-  /// The name of the class of the values.
+  /// The class name of the attribute's values, which follows from the attribute's type.
   ///
-  /// Setting it has no effect, because it is in neither hashes nor stores.
+  /// Setting it has no effect.
   public var attributeValueClassName: String? {
     get {
       switch attributeType {

@@ -20,7 +20,7 @@ enum ModelSearch {
     /// One sentence, without its full stop, for each file that can't be read and each given folder that can't be
     /// listed.
     var problems: [String] = []
-    /// The same for folders inside the given ones.
+    /// One sentence, without its full stop, for each folder inside the given folders that can't be listed.
     ///
     /// Such a folder may have only the program's data.
     var unlisted: [String] = []

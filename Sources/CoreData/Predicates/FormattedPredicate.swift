@@ -14,7 +14,7 @@ final class FormattedPredicate: NSPredicate {
     var parsed: FormatPredicate?
     var reason = ""
     do {
-      // The value of `entity` is its name, so `entity.name` means the same.
+      // The key `entity` gives the name of the entity. So `entity.name` is replaced by `entity`.
       parsed = try FormatPredicate(parsing: format, arguments: arguments.map(PredicateArgument.value))
         .replacing(Self.entity(["name"]), with: Self.entity([]))
     } catch {
@@ -48,7 +48,8 @@ final class FormattedPredicate: NSPredicate {
     do {
       return try holds(for: object, bindings ?? [:])
     } catch {
-      // Apple raises an exception, which Swift can't catch. It is logged once, because there may be many objects.
+      // Apple raises an exception, which Swift can't catch. Here the predicate counts as false. The reason is logged
+      // only once for each predicate, because there may be many objects.
       let isFirst = isTold.withLock { told in
         defer { told = true }
         return !told

@@ -76,7 +76,7 @@ extension MigrationManager {
     return CoreDataError(NSMigrationError, "The mapping model can't be used: \(problem).")
   }
 
-  /// The mapping models of all passes: those that made the destination, and this one.
+  /// The mapping models of all passes: those that made the destination, and the given mapping model.
   private func passes(
     before mapping: MigrationMappingModel, _ files: MigrationFiles
   ) throws -> [MigrationMappingModel] {
@@ -85,8 +85,8 @@ extension MigrationManager {
     else {
       throw CoreDataError(
         NSMigrationManagerDestinationStoreError,
-        "\(files.destination.path) is there already. A manager adds to a destination only if it has made it itself from "
-          + "the same source, and no file has changed since. Name another destination.")
+        "\(files.destination.path) is there already. A manager adds only to a destination that the manager itself made "
+          + "from the same source, if no file has changed since. Name another destination.")
     }
     guard run.passes.allSatisfy({ $0.model.origin != .inferred }), mapping.model.origin != .inferred else {
       throw CoreDataError(

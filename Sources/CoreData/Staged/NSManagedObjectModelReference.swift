@@ -68,8 +68,8 @@ public final class NSManagedObjectModelReference: NSObject {
     guard model.versionChecksum == versionChecksum else {
       throw CoreDataError(
         NSMigrationMissingSourceModelError,
-        "\(words) has the checksum \(model.versionChecksum), and the stage says \(versionChecksum); the model was changed "
-          + "after the stage was written, or another one is meant")
+        "\(words) has the checksum \(model.versionChecksum), and the stage says \(versionChecksum). Either the model "
+          + "was changed after the stage was written, or the stage means another model.")
     }
     found = model
     return model

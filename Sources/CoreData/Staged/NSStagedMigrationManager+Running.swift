@@ -33,7 +33,8 @@ extension NSStagedMigrationManager {
         if let model = ModelDescription.mergedModel(from: nil, forStoreMetadata: metadata) { return model }
         throw CoreDataError(
           NSMigrationMissingSourceModelError,
-          "The model of \(sourceURL.path) isn't known: it is neither in a stage nor among the given models.")
+          "The model of \(sourceURL.path) isn't known: it is neither in a custom stage, nor among the given models, "
+            + "nor in the main bundle.")
       }, mapping: mapping)
   }
 
@@ -124,7 +125,7 @@ extension NSStagedMigrationManager {
     }
   }
 
-  /// Words for a stage, for a sentence: its label, or its place among the stages.
+  /// The words for a stage in a sentence: its label, or its number among the stages.
   private func name(_ stage: NSCustomMigrationStage?) -> String {
     if let label = stage?.label { return "the stage “\(label)”" }
     let place = stages.firstIndex { $0 === stage }.map { " \($0 + 1) of \(stages.count)" } ?? ""

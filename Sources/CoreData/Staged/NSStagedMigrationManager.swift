@@ -14,7 +14,7 @@ public final class NSStagedMigrationManager: NSObject {
 
   /// The stages that are left for a store, in their order.
   ///
-  /// A version that ends one stage and begins the next belongs to the next.
+  /// A version that ends one stage and begins the next stage belongs to the next stage.
   ///
   /// - Parameter checksum: The store's `NSStoreModelVersionChecksumKey`.
   /// - Returns: nil if no stage has the version.

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The call that carries out stages, with the facts that errors about handlers need.
 struct StagedCall {
-  /// The store of the caller.
+  /// The store that is migrated, as the caller named it.
   let store: URL
   /// Whether the stages are an option of `addPersistentStore`, which has no parameters for mapping models and handlers.
   let isInPlace: Bool
@@ -15,8 +15,7 @@ struct StagedCall {
   func refusal(of stage: String, change: String? = nil) -> CoreDataError {
     let problem =
       change.map { "\(store.path): a handler of \(stage) tried to change the store: \($0)." }
-      ?? "\(store.path): \(stage) has a handler. Handlers change the store through a container, whose store can only be read "
-      + "here."
+      ?? "\(store.path): \(stage) has a handler. On Linux, a handler can read the store but can't change it."
     return CoreDataError(
       NSMigrationError, "\(problem) \(mappingAdvice)\(change == nil ? " \(readingAdvice)" : "")")
   }

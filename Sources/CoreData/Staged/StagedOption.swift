@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The name is Core Data's.
 
-/// The option of a store that has a staged migration manager as its value.
+/// The key of a store's option; the value is an `NSStagedMigrationManager`.
 public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStoreStagedMigrationManagerOptionKey"

@@ -14,10 +14,12 @@ struct StagedPath {
   private var current: ModelDescription
   private let known: [String: ModelDescription]
 
+  /// Follows the stages from the store's model; if they end before the final model, lightweight migration leads to it.
+  ///
   /// - Parameters:
   ///   - source: The store's model.
   ///   - known: Further models, by their checksums.
-  /// - Throws: `CoreDataError` if the stages don't lead from the store's model to the final one.
+  /// - Throws: `CoreDataError` if no stage has the store's version, or if a custom stage's model can't be found.
   init(
     _ manager: NSStagedMigrationManager, from source: ModelDescription, to final: ModelDescription,
     known: [String: ModelDescription]

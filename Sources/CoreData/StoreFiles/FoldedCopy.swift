@@ -3,9 +3,9 @@ internal import Foundation
 
 /// The private copy of a store with its `-wal` or journal folded in, made when the store was opened.
 enum FoldedCopy {
-  /// Moves the copy to a path by renaming it; it gets the store's permissions and journal mode.
+  /// Moves the copy to a path by renaming it; the copy gets the store's permissions and journal mode.
   ///
-  /// - Throws: `StoreError`.
+  /// - Throws: `StoreError`, or Foundation's error if the file's header can't be written.
   static func move(_ store: SourceStore, from source: StorePlace, to path: String) throws {
     var status = stat()
     // A file system without permissions is accepted.

@@ -8,7 +8,8 @@ enum JournalMode {
   ///
   /// SQLite does this, so nothing is lost if the process is killed. A store without a log stays as it is.
   ///
-  /// - Throws: `CoreDataError` for a store that can't be read, and for a log of another store.
+  /// - Throws: `CoreDataError` for a store that can't be read, for a log of another store, and if another program has
+  ///   the store open.
   static func endLog(of place: StorePlace) throws(CoreDataError) {
     try CoreDataError.of(place.path) {
       guard try !StoreFileHeader.isXML(place.path) else { return }

@@ -20,7 +20,8 @@ enum MetadataFile {
 
   /// Writes the application's metadata into the store, in one transaction of SQLite.
   ///
-  /// - Throws: `CoreDataError`. Then the store is unchanged.
+  /// - Throws: `CoreDataError`. Then the store is unchanged, except if the metadata were written and only the log
+  ///   couldn't be emptied.
   static func write(_ dictionary: [String: Any], _ place: StorePlace, type: String) throws(CoreDataError) {
     try CoreDataError.of(place.path) {
       let scratch = try PrivateFolder()

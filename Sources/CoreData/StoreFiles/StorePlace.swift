@@ -30,7 +30,7 @@ struct StorePlace {
     guard url.path != "/dev/null" else {
       throw CoreDataError(
         NSPersistentStoreInvalidTypeError,
-        "A store at /dev/null exists in memory only, and that isn't available here. Use a file in a temporary folder."
+        "A store at /dev/null would exist only in memory, which isn't possible here. Use a file in a temporary folder."
       )
     }
     self.url = url.standardizedFileURL
@@ -96,7 +96,7 @@ struct StorePlace {
     ([path] + siblings).map { path in
       var status = stat()
       guard lstat(path, &status) == 0 else { return "-" }
-      // SQLite changes the -shm when a program only reads.
+      // SQLite changes the -shm even if a program only reads.
       if path.hasSuffix("-shm") { return "" }
       return
         "\(status.st_dev) \(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"

@@ -4,15 +4,17 @@ internal import Foundation
 
 /// Puts a complete store into a place where another store may be.
 ///
-/// One rename exchanges the stores. If the process is killed before the rename, the old store is there; after it, the
-/// new one. Both are complete: the content of the old store's `-wal` or journal goes into the old file first. After a
-/// kill, files of external data that belong to no store may be left behind.
+/// One rename puts the new store in the place of the old one. If the process is killed before the rename, the old store
+/// is there; after the rename, the new one. Both are complete: the content of the old store's `-wal` or journal goes
+/// into the old file first. After a kill, files of external data that belong to no store may be left behind.
 enum StorePlacement {
   /// - Parameters:
   ///   - made: The new store, without a `-wal` or journal. Its file name is that of the place.
   ///   - place: The place; its folder must be on the same file system.
   ///   - scratch: A private folder, also on the same file system.
-  /// - Throws: `CoreDataError`. Then the old store is unchanged, except that its log may be folded in.
+  /// - Throws: `CoreDataError`. If the error comes before the rename, the old store keeps its content; its log may be
+  ///   folded in, and external data of the new store may be beside it. If the error comes after the rename, the new
+  ///   store is in place.
   static func put(_ made: StorePlace, at place: StorePlace, scratch: PrivateFolder) throws(CoreDataError) {
     let content = try place.content()
     try CoreDataError.of(place.path) {

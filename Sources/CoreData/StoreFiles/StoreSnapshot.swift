@@ -8,14 +8,14 @@ struct StoreSnapshot {
   let place: StorePlace
   let kind: SourceStore.Kind
 
-  /// Copies a store; it isn't changed.
+  /// Copies a store; the source isn't changed.
   ///
   /// - Parameters:
   ///   - type: The expected `NSStoreType`.
   ///   - name: The file name of the copy, which decides the name of its folder of external data.
   ///   - folder: The private folder, on the file system of the copy's later place.
-  /// - Throws: `CoreDataError` for a damaged store, for a store of another type, and for a store that another program
-  ///   changes meanwhile.
+  /// - Throws: `CoreDataError` for a damaged store, for a store of another type, for external data that can't be
+  ///   copied, and for a store that another program changes meanwhile.
   static func make(
     of source: StorePlace, type: String, named name: String, in folder: PrivateFolder
   ) throws(CoreDataError) -> StoreSnapshot {
@@ -47,7 +47,7 @@ struct StoreSnapshot {
     }
   }
 
-  /// Opens a store of any version, also one without version hashes.
+  /// Opens a store of any version; an SQLite store may lack version hashes.
   private static func open(_ source: StorePlace, _ scratch: String) throws(StoreError) -> SourceStore {
     do {
       return try SourceStore(source.path, scratch: scratch, needsVersionHashes: false)

@@ -15,7 +15,7 @@ enum StoreTypeCheck {
     case "Binary":
       throw CoreDataError(
         NSPersistentStoreInvalidTypeError,
-        "Binary stores can't be read here. Let the application make an SQLite store of it on Apple's system "
+        "Binary stores can't be read here. Let the application convert the store to SQLite on Apple's system "
           + "(migratePersistentStore).")
     default:
       throw CoreDataError(

@@ -2,14 +2,14 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// Exchanges the external data of a store that is being replaced.
+/// Replaces the external data of an old store by those of the new store.
 ///
 /// The files are named with UUIDs, and a value that changes gets a file with another name. So the files of both stores
 /// can be in one folder: both stores are complete until the surplus files are removed.
 struct SupportFolders {
   private let old: String
   private let new: String
-  /// The files and folders of the new store, relative to its folder.
+  /// The files and folders of the new store's external data, relative to `new`.
   private let names: [(path: String, isFolder: Bool)]
 
   /// - Throws: `StoreError`.

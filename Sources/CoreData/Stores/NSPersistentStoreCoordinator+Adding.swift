@@ -8,9 +8,10 @@ extension NSPersistentStoreCoordinator {
   /// only read.
   ///
   /// If the store has another version and `NSMigratePersistentStoresAutomaticallyOption` is set, it is first migrated
-  /// in its place. The mapping model comes from the folders of `modelFolders` or the main bundle. If there is none and
-  /// `NSInferMappingModelAutomaticallyOption` is set, it is inferred. If the options have a staged migration manager,
-  /// its stages are carried out instead. If the process is killed, the file is the old store or the new one.
+  /// in its place. The mapping model comes from the folders of `modelFolders` or the main bundle. If these have no
+  /// mapping model and `NSInferMappingModelAutomaticallyOption` is set, the mapping is inferred. If the options have a
+  /// staged migration manager, its stages are carried out instead. If the process is killed, the file is the old store
+  /// or the new one.
   ///
   /// If `NSSQLitePragmasOption` has the pragma `journal_mode` with another value than `WAL`, the content of a `-wal` is
   /// first written into the file. Apps ask for this before they copy a store.
@@ -88,7 +89,7 @@ extension NSPersistentStoreCoordinator {
     block(description, nil)
   }
 
-  /// The bundle from which the model was read; it also has the other versions.
+  /// The bundle from which the model was read, which also has the other versions; empty if there is no bundle.
   private var bundleOfModel: [URL] {
     guard let folder = managedObjectModel.file?.deletingLastPathComponent() else { return [] }
     return ["momd", "xcdatamodeld"].contains(folder.pathExtension) ? [folder] : []

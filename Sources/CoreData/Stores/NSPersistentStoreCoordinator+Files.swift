@@ -8,7 +8,8 @@ extension NSPersistentStoreCoordinator {
   /// killed, the destination is the old store or the new one. The destination needn't exist.
   ///
   /// - Throws: `CoreDataError` for a source that is missing, damaged or of another type, and if both are the same file.
-  ///   Then the destination's content is as before.
+  ///   Then the destination's content is as before. If only the removal of old external data fails, the destination
+  ///   is the copy.
   public func replacePersistentStore(
     at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
     withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
@@ -63,8 +64,8 @@ extension NSPersistentStoreCoordinator {
 
   /// The ID of the object that a URI names (`x-coredata://STORE/Entity/pKEY`).
   ///
-  /// - Returns: nil if no store of the coordinator has that UUID, or the model has no such entity. The object needn't
-  ///   exist.
+  /// - Returns: nil if no store of the coordinator has that UUID, or if the model or the store has no such entity. The
+  ///   object needn't exist.
   public func managedObjectID(forURIRepresentation url: URL) -> ManagedObjectID? {
     guard url.scheme == "x-coredata", let host = url.host else { return nil }
     let parts = url.path.split(separator: "/")

@@ -29,7 +29,8 @@ extension NSPersistentStoreCoordinator {
   /// dictionary doesn't have them. The store gets another UUID if the dictionary has one.
   ///
   /// - Parameter metadata: Texts, numbers, dates, data, arrays and dictionaries; nil removes the application's keys.
-  /// - Throws: `CoreDataError`. Then the store is unchanged.
+  /// - Throws: `CoreDataError`. Then the store is unchanged, except if the metadata were written and only the log
+  ///   couldn't be emptied.
   public static func setMetadata(
     _ metadata: [String: Any]?, forPersistentStoreOfType type: String, at url: URL,
     options: [AnyHashable: Any]? = nil

@@ -52,7 +52,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       guard let index = index(of: store) else {
         throw CoreDataError(
           NSCoreDataError,
-          "\(store.url?.path ?? "The store") isn't a store of this coordinator; it was removed before.")
+          "\(store.url?.path ?? "The store") isn't a store of this coordinator, so it can't be removed.")
       }
       stores.remove(at: index)
     }

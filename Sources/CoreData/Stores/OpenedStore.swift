@@ -67,16 +67,16 @@ final class OpenedStore: Sendable {
     let own = model.entityVersionHashes
     guard stored != own else { return }
     let lists = [
-      ("other version hashes", stored.keys.filter { own[$0] != nil && own[$0] != stored[$0] }),
-      ("only in the store", stored.keys.filter { own[$0] == nil }),
-      ("only in the model", own.keys.filter { stored[$0] == nil }),
+      ("entities with other version hashes", stored.keys.filter { own[$0] != nil && own[$0] != stored[$0] }),
+      ("entities only in the store", stored.keys.filter { own[$0] == nil }),
+      ("entities only in the model", own.keys.filter { stored[$0] == nil }),
     ]
     let words = lists.filter { !$1.isEmpty }.map { words, names in
       "\(words): \(names.sorted(by: NameOrder.codePoints).joined(separator: ", "))"
     }
     throw CoreDataError(
       NSPersistentStoreIncompatibleVersionHashError,
-      "\(store.path) isn't a store of this model. Entities with \(words.joined(separator: "; ")). Migrate the store, or "
-        + "set NSMigratePersistentStoresAutomaticallyOption.")
+      "\(store.path) isn't a store of this model (\(words.joined(separator: "; "))). Migrate the store, or set "
+        + "NSMigratePersistentStoresAutomaticallyOption.")
   }
 }

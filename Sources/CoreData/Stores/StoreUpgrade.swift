@@ -20,7 +20,8 @@ protocol StoreStages {
 
 /// The migration of a store in its place, as the options of `addPersistentStore` ask for it.
 ///
-/// The new store is made in a hidden folder beside the old one. One rename exchanges them (`StorePlacement`).
+/// The new store is made in a hidden folder beside the old one. One rename puts the new store in the place of the old
+/// one (`StorePlacement`).
 struct StoreUpgrade {
   let place: StorePlace
   /// The destination model, or the part of it that a configuration has.
@@ -28,14 +29,15 @@ struct StoreUpgrade {
   let configuration: String?
   /// Groups of folders with models and mapping models.
   ///
-  /// A group is searched only if the groups before it have none.
+  /// A group is searched only if the earlier groups don't have the model or mapping model that is needed.
   let folders: [[URL]]
   let registry: PolicyRegistry
 
   /// - Parameters:
   ///   - infers: Whether the mapping is inferred if there is no mapping model.
   ///   - stages: The stages that lead to the model; nil for one step.
-  /// - Throws: `CoreDataError`, or the error of a policy. Then the store is unchanged.
+  /// - Throws: `CoreDataError`, or the error of a policy. Then the store's content is unchanged, except if the error
+  ///   came after the rename (`StorePlacement.put`).
   func run(infers: Bool, stages: (any StoreStages)?) throws {
     let before = place.state
     let metadata = try MetadataFile.read(place, type: nil)
@@ -90,8 +92,8 @@ struct StoreUpgrade {
     guard infers else {
       throw CoreDataError(
         NSMigrationMissingMappingModelError,
-        "There is no mapping model from the model of \(place.path) to this one. Add it to the bundle or to modelFolders, "
-          + "or set NSInferMappingModelAutomaticallyOption.")
+        "There is no mapping model from the model of \(place.path) to the coordinator's model. Add a mapping model to "
+          + "the bundle or to modelFolders, or set NSInferMappingModelAutomaticallyOption.")
     }
     return try MigrationMappingModel.inferredMappingModel(forSourceModel: source, destinationModel: destination)
   }
@@ -124,7 +126,9 @@ struct StoreUpgrade {
           + "the program's bundle, or name its folder in the coordinator's modelFolders"))
   }
 
-  /// The configuration's part of a version, if the store has exactly the entities of this part; nil for none.
+  /// The part of a version that the configuration has.
+  ///
+  /// - Returns: nil if no version has a part with exactly the store's entities, or if there is no configuration.
   private func part(of bundles: [ModelBundle], with hashes: EntityVersionHashes) -> ModelDescription? {
     guard let configuration else { return nil }
     let parts = bundles.flatMap(\.versions).lazy.compactMap {

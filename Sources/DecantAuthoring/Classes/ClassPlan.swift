@@ -101,7 +101,8 @@ package struct ClassPlan {
       guard let name = Self.className(of: entity) else {
         if let stated = entity.managedObjectClassName, SwiftName.withoutModule(stated) != Self.base {
           remark(
-            "Entity “\(entity.name)” is of class “\(stated)”, which can't be a class in Swift; it is left out.")
+            "Entity “\(entity.name)” is of class “\(stated)”, which can't be a class in Swift; the class is left out."
+          )
         }
         continue
       }
@@ -139,7 +140,7 @@ package struct ClassPlan {
       if let before = draft.properties[property.name], before.words != property.words {
         remark(
           "“\(className).\(property.name)” is \(property.words) in “\(version)” and \(before.words) before. The "
-            + "class has \(property.words), the type of “\(version)”; use value(forKey:) for the other.")
+            + "class has \(property.words), the type of “\(version)”; use value(forKey:) for the other type.")
       }
       draft.properties[property.name] = property
     }

@@ -2,7 +2,7 @@ package import DecantConsole
 internal import DecantMapping
 internal import DecantModel
 
-/// `decant diff MODEL MODEL`: shows the differences between two versions, and which need a mapping model.
+/// `decant diff MODEL MODEL`: shows the differences between two versions, and which differences need a mapping model.
 package enum DiffCommand {
   package static let command = Command(
     "diff", summary: "Shows the differences between two versions of a model, and which need a mapping model.",
@@ -38,7 +38,8 @@ package enum DiffCommand {
     lines += verdict(isSame, difference).map { TextWrap.wrap(PlainText.of($0), width: width) }
     if difference.wantsText {
       lines.append(
-        TextWrap.wrap("This command writes it, with the choices for each change and each loss:", width: width))
+        TextWrap.wrap(
+          "This command writes a mapping model, with choices for each change and loss:", width: width))
       // A command isn't wrapped, so that it can be copied.
       lines.append("  " + PlainText.of(command(for: pair)))
     }
@@ -75,13 +76,15 @@ package enum DiffCommand {
       return [
         "A mapping can be inferred\(condition).",
         difference.losesValues
-          ? "What the list marks as lost is removed. To keep some of it, write a mapping model that reads it."
-          : "Nothing has to be written for it.",
+          ? "Values and objects marked as lost are removed. To keep some of them, write a mapping model that reads "
+            + "them."
+          : "No mapping model has to be written.",
       ]
     }
     return [
       difference.isEmpty
-        ? "The models are equal." : "The version hashes are equal: stores of one are stores of the other."
+        ? "The models are equal."
+        : "The version hashes are equal: a store of one version is also a store of the other version."
     ]
   }
 }

@@ -9,10 +9,13 @@ package enum HashCommand {
       .init(line: "decant hash Notes.xcdatamodeld", meaning: "The current version's hashes."),
       .init(
         line: "decant hash \"Notes.xcdatamodeld#Notes 2\" --json",
-        meaning: "Those of version “Notes 2” as JSON."),
+        meaning: "The hashes of version “Notes 2” as JSON."),
     ],
     arguments: [ModelArgument.argument()], options: [.json],
-    notes: ["A store has the version with the hashes in its metadata; “decant inspect” shows them."],
+    notes: [
+      "The metadata of a store has the hashes of its version; “decant inspect” shows them. A model with equal hashes "
+        + "is the store's version."
+    ],
     run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -11,7 +11,9 @@ package enum InferCommand {
         meaning: "The new place of each entity and property, and the losses.")
     ],
     arguments: [ModelArgument.argument("OLD-MODEL"), ModelArgument.argument("NEW-MODEL")], options: [.json],
-    notes: ["Exit code 65 and the reason if no mapping can be inferred and a mapping model is needed."],
+    notes: [
+      "If no mapping can be inferred, the command gives the reason and exit code 65: a mapping model is needed."
+    ],
     run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -18,7 +18,8 @@ package enum MappingCommand {
       .init(
         line: "decant mapping --new N.momd#N1 N.momd#N2 --output N2.mapping.json5",
         meaning:
-          "The inferred mapping as a text, with a \(OpenChange.mark) and lines to choose from for each change that can't be."
+          "The inferred mapping as a text. Each change that can't be inferred has a \(OpenChange.mark) and lines to "
+          + "choose from."
       ),
     ],
     arguments: [
@@ -44,7 +45,8 @@ package enum MappingCommand {
     notes: [
       "Attributes and relationships that follow from renaming identifiers and names aren't written. Parts that don't fit "
         + "the two versions, ignored parts, and comments of a text, which are lost, are listed on standard error.",
-      "Exit code 0, or 65 if there is an error: with this mapping model nothing can be migrated. The output is the same.",
+      "Exit code 0, or 65 if the mapping model has an error, so that nothing can be migrated with it. The output is "
+        + "the same.",
       "A text of --new without a \(OpenChange.mark) does what the inferred step does. The renames of the family.json5 beside the "
         + "new model count.",
     ], run: run)

@@ -22,8 +22,8 @@ package enum PortCommand {
       .init("quiet", letter: "q", help: "Prints only what is left to do, and errors."),
     ],
     notes: [
-      "It takes attributes such as @objc away, writes #keyPath(…) as a text, and @NSManaged members as computed "
-        + "properties and methods. What it can't do is listed as “left”, with the line and what to do.",
+      "The command removes attributes such as @objc, writes #keyPath(…) as a text, and @NSManaged members as computed "
+        + "properties and methods. Code that you have to change is listed as “left”, with the line and what to do.",
       "Files with policies, migrators, managed object classes and value transformers are copied; tests and symbolic "
         + "links aren't. The report names each Swift file that isn't copied, and why.",
     ], run: run)

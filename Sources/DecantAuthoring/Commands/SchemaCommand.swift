@@ -7,8 +7,10 @@ package enum SchemaCommand {
   package static let command = Command(
     "schema", summary: "Prints the SQL statements with which Core Data makes a store of a model.",
     examples: [
-      .init(line: "decant schema Notes.xcdatamodeld", meaning: "As iOS 17 writes them."),
-      .init(line: "decant schema Notes.xcdatamodel --framework 641", meaning: "As iOS 9 does."),
+      .init(line: "decant schema Notes.xcdatamodeld", meaning: "The statements as iOS 17 writes them."),
+      .init(
+        line: "decant schema Notes.xcdatamodel --framework 641", meaning: "The statements as iOS 9 writes them."
+      ),
     ],
     arguments: [ModelArgument.argument()],
     options: [
@@ -34,7 +36,9 @@ package enum SchemaCommand {
         arguments.has("json")
           ? json(statements, layout).lines
           : statements.all.map { "\($0);" } + SchemaStatements.primaryKeyComments(layout))
-      for index in statements.leftOut { console.say("Left out: \(index), because it isn't known.") }
+      for index in statements.leftOut {
+        console.say("Left out: \(index), because Core Data's statement for it isn't known.")
+      }
     } catch {
       throw CommandFailure(error, model: argument.text)
     }

@@ -11,22 +11,23 @@ package enum WorkerNewCommand {
       .init(line: "decant worker new notes-worker", meaning: "A sample: keywords of notes become topics."),
       .init(
         line: "decant worker new notes-worker --models Models",
-        meaning: "The models of Models, their classes, and a class to complete for each policy that they need."),
+        meaning: "A copy of the catalogue Models, its object classes, and unfinished policy classes."),
       .init(
         line: "decant worker new w --models N.xcdatamodeld --mapping N2.cdm --language-mode 5",
-        meaning: "The files of an Xcode project, for policies as older apps have them."),
+        meaning: "A copy of an Xcode project's models, in the language mode of older apps."),
     ],
     arguments: [
       .init(
         name: "DIR", kind: .folder,
-        help: "The folder to create. Its name, with “-worker” at the end, is the worker's.")
+        help: "The folder to create. The worker has the folder's name, with “-worker” at the end.")
     ],
     options: [
       .init(
         "models", "PATH", kind: .folder,
-        help: "A catalogue, a family's folder, or a model bundle with all versions; it is copied."),
+        help: "A catalogue, a family's folder, or a model bundle with all versions, to copy into the package."),
       .init(
-        "mapping", "FILE", kind: .file, help: "With --models of one family: a mapping model to copy beside it."),
+        "mapping", "FILE", kind: .file,
+        help: "With --models of one family: a mapping model to copy beside the family's models."),
       .init("language-mode", "N", kind: .number, help: "The language mode of Swift, 5 or 6; default 6."),
       .init(
         "decant", "PATH", kind: .folder,

@@ -29,7 +29,7 @@ struct DifferenceMatching {
   /// The new name of an entity; its own name if no entity continues it.
   func newName(of entity: String) -> String { destinations[entity] ?? entity }
 
-  /// The properties declared by two entities that differ, sorted by name.
+  /// The differences between the properties that two entities declare, sorted by name.
   func properties(from former: Entity, to entity: Entity) -> [ModelDifference.Property] {
     var result: [ModelDifference.Property] = []
     var continued: Set<String> = []

@@ -44,7 +44,7 @@ struct ModelDifference {
     let details: [Detail]
     let properties: [Property]
     let changesHash: Bool
-    /// The effect of the entity and all its properties.
+    /// The greatest effect among the changes of the entity itself and of its properties.
     var effect = ChangeEffect.light
     /// The reasons why the change of the entity itself can't be inferred; empty if it can.
     var reasons: [String] = []

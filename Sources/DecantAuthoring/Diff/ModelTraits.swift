@@ -4,7 +4,9 @@ internal import Foundation
 
 /// Turns entities and properties into lists of traits to compare and show.
 enum ModelTraits {
-  /// Values by trait; default values aren't listed.
+  /// The values of traits, by the traits' names.
+  ///
+  /// A trait with its usual value has no entry. For example, an attribute that isn't optional has no “optional”.
   typealias List = [String: String]
 
   /// Traits that are either set or not.

@@ -8,7 +8,8 @@ internal import Foundation
 enum FamilyRenames {
   /// The renames to a model's version.
   ///
-  /// - Returns: No renames for a store, and for a model without a `family.json5`.
+  /// - Returns: No renames for a store, for a model without a `family.json5`, and if the family lacks the version or
+  ///   can't be read.
   static func of(_ model: ModelArgument, _ console: Console) -> Renames {
     guard model.store == nil, let place = place(of: URL(fileURLWithPath: model.version.path)) else {
       return .none
@@ -26,7 +27,7 @@ enum FamilyRenames {
     return family.configuration.renames(to: version.allNames)
   }
 
-  /// The bundle of a model, or the folder of a single model; `nil` without a `family.json5` there.
+  /// The bundle of a model, or the folder of a single model; `nil` without a `family.json5` beside the bundle or model.
   private static func place(of model: URL) -> URL? {
     var url = model.standardizedFileURL
     var bundle: URL?

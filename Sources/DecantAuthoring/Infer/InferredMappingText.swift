@@ -22,15 +22,15 @@ struct InferredMappingText {
     }
     let limits =
       mapping.narrowings.map {
-        "\($0.sourceEntity).\($0.sourceAttribute): values outside \($0.range.lowerBound) to \($0.range.upperBound) "
-          + "refuse the migration"
+        "\($0.sourceEntity).\($0.sourceAttribute): a store with values outside \($0.range.lowerBound) to "
+          + "\($0.range.upperBound) is refused"
       }
       + mapping.lostTargets.map {
         "\($0.sourceEntity).\($0.sourceRelationship): no longer leads to "
           + $0.targets.map { "“\($0)”" }.joined(separator: ", ")
       }
       + newConstraints.map {
-        "\($0.entity): two objects with equal \($0.constraint.joined(separator: " + ")) refuse the migration"
+        "\($0.entity): a store with two objects with equal \($0.constraint.joined(separator: " + ")) is refused"
       }
     if !limits.isEmpty { lines += ["", "Limits"] + limits.map { wrapped($0, indent: 4) } }
     return lines

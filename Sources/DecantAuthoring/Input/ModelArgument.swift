@@ -20,7 +20,7 @@ package struct ModelArgument {
   /// The argument's text.
   package let text: String
   package let version: ModelBundle.Version
-  /// Every readable version of the bundle.
+  /// Every readable version of the bundle; for a store, only its own model.
   let siblings: [ManagedObjectModel]
   /// The store that contains the model; `nil` for a model file.
   package let store: OpenedStore?
@@ -54,7 +54,7 @@ package struct ModelArgument {
     for warning in version.warnings { console.say("decant: \(PlainText.of("\(version.path): \(warning)"))") }
   }
 
-  /// The folder of the model or of its bundle, as the argument names it; `nil` for a store, and for the current folder.
+  /// The folder that has the model or its bundle, as in the argument; `nil` for a store, and for the current folder.
   var folder: String? {
     guard store == nil else { return nil }
     var place = (Self.split(text).path as NSString).deletingLastPathComponent
@@ -108,11 +108,13 @@ package struct ModelArgument {
       .badModel,
       "\(path) is a folder, not a model: its name doesn't end with .xcdatamodeld, .xcdatamodel or .momd.",
       advice: inside.isEmpty
-        ? "Name a model; a folder of a model's text keeps Xcode's ending .xcdatamodel."
+        ? "Name a model. The name of a folder with a model's file “contents” must end with .xcdatamodel."
         : "Name a model in it: \(listed(inside.prefix(6).map { "\(path)/\($0)" })).")
   }
 
-  /// A sentence with the existing versions; if there are many, with those that have a similar name.
+  /// A sentence with the existing versions.
+  ///
+  /// Of more than 12 versions, it names those whose names contain the given name, or else the last six.
   private static func list(_ names: [String], near name: String) -> String {
     let alike = names.filter { $0.localizedCaseInsensitiveContains(name) }
     let shown = names.count <= 12 ? names : alike.isEmpty ? names.suffix(6) : alike.prefix(12).map { $0 }
@@ -120,7 +122,9 @@ package struct ModelArgument {
     return shown.count == names.count ? "It has: \(text)." : "It has \(names.count), such as \(text)."
   }
 
-  /// The path and the text after the last `#`; the version is `nil` if the whole text is a path that exists.
+  /// The path, and the version after the last `#`.
+  ///
+  /// The version is `nil` if there is no `#`, or if the whole text is a path that exists.
   private static func split(_ text: String) -> (path: String, version: String?) {
     guard access(text, F_OK) != 0, let mark = text.lastIndex(of: "#") else { return (text, nil) }
     return (String(text[..<mark]), String(text[text.index(after: mark)...]))

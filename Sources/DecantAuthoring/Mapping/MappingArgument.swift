@@ -16,7 +16,7 @@ struct MappingArgument {
   private let fault: MappingModelError?
   /// The mapping model's versions in a catalogue; `nil` if they aren't known.
   private let versions: MappingModelVersions?
-  /// The reason why the mapping model's versions aren't known; `nil` for none.
+  /// The reason why the mapping model's versions aren't known; `nil` if they are known or needn't be known.
   private let versionFault: FamilyError?
   /// The other mapping models for the same versions.
   private var others: [MappingModelReading] = []
@@ -24,7 +24,7 @@ struct MappingArgument {
   private var passes: [MappingModel] = []
   /// Whether all other mapping models can be read and compiled.
   private var areOthersWhole = true
-  /// Sentences about files beside this one that can't be read.
+  /// Sentences about files beside this mapping model that can't be read.
   private(set) var warnings: [String] = []
 
   /// Reads the file, and finds its versions in the given catalogue or in the file's folder.

@@ -40,7 +40,7 @@ package enum NewMapping {
     return ExitCode.success
   }
 
-  /// The command that writes the text for two models of the command line.
+  /// The command line that writes the text for two models.
   package static func command(_ old: String, _ new: String, output: String) -> String {
     ShellQuoting.line(["decant", "mapping", "--new", old, new, "--output", output])
   }
@@ -53,7 +53,7 @@ package enum NewMapping {
       ]
     }
     return pair.old.model.entityVersionHashes == pair.new.model.entityVersionHashes
-      ? ["The version hashes are equal: stores of one are stores of the other, and no text is needed."]
+      ? ["The version hashes are equal: a store of one version is also one of the other. No text is needed."]
       : ["Nothing to decide: the step is inferred without this text, too."]
   }
 
@@ -87,7 +87,7 @@ package enum NewMapping {
     guard file.hasSuffix(ending), file.utf8.count > ending.utf8.count else {
       throw CommandFailure(
         .usage, "\(path) isn't the name of a mapping model as text.",
-        advice: "Let it end with \(ending), so that the catalogue reads it.")
+        advice: "End the name with \(ending), so that the catalogue reads the file.")
     }
     return String(file.dropLast(ending.count))
   }

@@ -9,7 +9,8 @@ struct PortPlace {
   /// The same folder without links and “..”.
   private let real: String
 
-  /// - Throws: `.usage` if the folder is the app's folder, or if one of the two is within the other.
+  /// - Throws: `.usage` if the folder is the app's folder, if one of the two is within the other, or if the path has a
+  ///   broken link, or “..” after a missing folder; another reason if the system can't resolve the path.
   init(_ path: String, source: String) throws(CommandFailure) {
     self.path = path
     let (existing, missing) = try Self.resolve(path)
@@ -42,7 +43,7 @@ struct PortPlace {
     if !overwrites, let first = there.first {
       throw CommandFailure(
         .cantCreate, "\(first) exists already" + (there.count > 1 ? ", and \(there.count - 1) more." : "."),
-        advice: "--force replaces it.")
+        advice: "--force replaces existing files.")
     }
     for file in files { try write(file) }
   }

@@ -60,7 +60,7 @@ enum DecantPlace: Hashable {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
   }
 
-  /// A warning that the compiler in PATH can't read the libraries' modules; nil if it can.
+  /// A warning that the compiler in PATH can't read the libraries' modules; nil if it can, and for a checkout.
   ///
   /// Only the version of Swift that built the modules can read them.
   func compilerWarning(compiler: SwiftCompiler) -> String? {
@@ -73,10 +73,10 @@ enum DecantPlace: Hashable {
     case .version(let version) where version == built: return nil
     case .version(let version):
       return
-        "The libraries in \(path) are for “\(built)”, and swiftc is “\(version)”. It can't read them. Use that "
-        + "version of Swift, or install Decant again with this one."
+        "The libraries in \(path) are for “\(built)”, and swiftc is “\(version)”, which can't read them. Use the "
+        + "version of Swift that the libraries are for, or install Decant again with the version of swiftc."
     case .missing:
-      return "There is no swiftc in PATH. The worker needs Swift to be built: “\(built)”."
+      return "There is no swiftc in PATH. To build the worker, install “\(built)”."
     }
   }
 }

@@ -1,6 +1,6 @@
 internal import DecantMapping
 
-/// The messages that the expressions of an entity mapping send to code.
+/// The messages that the filter, `uniqueBy` and the property mappings of an entity mapping send to code.
 struct FunctionCalls {
   /// The selectors of messages to the policy.
   private(set) var policy: [String] = []

@@ -1,6 +1,6 @@
 internal import DecantConsole
 
-/// The file of a new worker's tests that runs the migration; it is the same in every package.
+/// The file of a new worker's tests that runs the migration; packages differ only in the name of the worker.
 enum RehearsalText {
   static func text(_ name: WorkerName) -> String { head + paths(name) + tail }
 
@@ -22,7 +22,7 @@ enum RehearsalText {
 
     /// A store of a version, generated or given, and the store that the worker makes from it.
     ///
-    /// It needs the program “decant”: the environment variable DECANT has its path, or it is in PATH.
+    /// A rehearsal needs the program “decant”: in PATH, or at the path in the environment variable DECANT.
     final class Rehearsal {
       /// The store before the migration.
       let source: OpenedStore

@@ -30,8 +30,8 @@ struct WorkerModels {
   /// - Parameters:
   ///   - folder: The copy in the package.
   ///   - named: The catalogue's name in messages.
-  /// - Throws: `CommandFailure` with exit code 78 and the errors of `decant check`. A missing class isn't an error,
-  ///   because the worker will have it.
+  /// - Throws: `CommandFailure`: with exit code 78 and the errors of `decant check`, or with exit code 65 if there is
+  ///   nothing to migrate. A missing class isn't an error, because the worker will have it.
   init(at folder: URL, named: String) throws(CommandFailure) {
     self.folder = folder.path
     let catalogue: Catalogue

@@ -56,7 +56,7 @@ struct WorkerPackage {
     return WorkerPackage(name: name, models: models, files: texts.map(\.0).sorted(), isSample: path == nil)
   }
 
-  /// Sentences about classes and properties that were left out.
+  /// Sentences about classes and properties that were left out, and about properties whose type had to be chosen.
   var remarks: [String] { models.code.remarks + models.classes.remarks }
 
   /// The text for people.

@@ -3,7 +3,7 @@ public import Foundation
 
 /// An attribute of an entity, for policies and programs (Core Data's NSAttributeDescription).
 open class AttributeDescription: PropertyDescription {
-  /// The attribute's facts, except those that other properties of this class hold.
+  /// The attribute's facts, except those that other properties of this class and its superclass hold.
   private final var facts: Attribute
   public final var attributeType: AttributeType { didSet { changed() } }
   /// The default value, in the form of `ManagedObject.value(forKey:)`.

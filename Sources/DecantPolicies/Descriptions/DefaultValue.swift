@@ -2,9 +2,9 @@ internal import DecantModel
 internal import Foundation
 internal import PredicateFormat
 
-/// Converts default values that a program sets to those of models.
+/// Converts a default value that a program has set to the form that models have.
 enum DefaultValue {
-  /// - Returns: `nil` for nil, and for a value that doesn't fit the type.
+  /// - Returns: `nil` if `any` is nil, or if the value doesn't fit the type.
   static func of(_ any: Any?, as type: AttributeType) -> AttributeValue? {
     guard let content = type.content, let value = ValueBridge.value(of: any) else { return nil }
     switch (content, value) {

@@ -21,7 +21,9 @@ extension EntityDescription {
     }
   }
 
-  /// Makes an entity a subentity; the caller must refresh the properties afterwards.
+  /// Makes an entity a subentity; if inheritance would be a cycle, notes this problem instead.
+  ///
+  /// The caller must refresh the properties afterwards.
   func take(_ child: EntityDescription) {
     guard !isKindOf(identical: child) else {
       problems["subentities"] = .inheritanceCycle(entity: entity.name)
@@ -118,12 +120,14 @@ extension EntityDescription {
     Dictionary(children.map { ($0.entity.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The relationships that lead to an entity.
+  /// This entity's relationships whose destination is the given entity, in name order.
   public func relationships(forDestination entity: EntityDescription) -> [RelationshipDescription] {
     relationshipsByName.values.filter { $0.destinationEntity === entity }.sorted { $0.name < $1.name }
   }
 
-  /// Whether this is the entity or one of its subentities.
+  /// Whether this entity is the given entity or is below it in the inheritance tree.
+  ///
+  /// Entities with the same name count as one entity.
   public func isKindOf(entity: EntityDescription) -> Bool {
     var current: EntityDescription? = self
     while let one = current {

@@ -26,7 +26,9 @@ extension EntityDescription {
     return value
   }
 
-  /// The version hash in a model of the entity and its relatives; `nil` if they can't form a model.
+  /// The version hash in a model of this entity, its ancestors, and the entities to which their relationships lead.
+  ///
+  /// - Returns: `nil` if these entities can't form a model.
   func hashAlone() -> VersionHash? {
     var relatives: [EntityDescription] = []
     var seen: Set<ObjectIdentifier> = []

@@ -17,7 +17,7 @@ open class EntityDescription: NSObject, NSCopying {
   @exclusivity(unchecked) public internal(set) final var entity: Entity
   /// Own and inherited properties.
   @exclusivity(unchecked) public internal(set) final var propertiesByName: [String: PropertyDescription] = [:]
-  /// The name of the root entity of the family.
+  /// The name of the topmost ancestor; the entity's own name if it has no parent.
   @exclusivity(unchecked) package internal(set) final var root: String
   /// The entity's own properties.
   final var declared: [PropertyDescription] = []
@@ -27,7 +27,9 @@ open class EntityDescription: NSObject, NSCopying {
   final let place = EntityReference()
   /// The errors of settings that no model can have, by the name of the setting.
   final var problems: [String: ModelError] = [:]
-  /// The version hash within the model; `nil` if the model or the entity has changed since the hash was computed.
+  /// The version hash within the model, up to date after the model's `settle()`.
+  ///
+  /// `nil` for an entity of no model, after a change of the entity, and if the entities don't form a model.
   final var heldHash: VersionHash?
   public final var userInfo: [AnyHashable: Any]? { didSet { changed() } }
 
@@ -134,7 +136,9 @@ open class EntityDescription: NSObject, NSCopying {
     set { setLists(newValue, "compoundIndexes") { entity.compoundIndexes = $0 } }
   }
 
-  /// The named indexes; setting them removes the list of all indexes that a store's own model has.
+  /// The named indexes.
+  ///
+  /// The setter removes `listedIndexes`, the list of all indexes in a model that was read from a store.
   package var fetchIndexes: [FetchIndex] {
     get { entity.fetchIndexes }
     set {
@@ -157,8 +161,8 @@ open class EntityDescription: NSObject, NSCopying {
 
   /// The hash by which Core Data recognises this version of the entity (docs/formats/version-hash.md 2).
   ///
-  /// An entity of no model has the hash that it would have in a model of itself and its relatives. The hash is empty if
-  /// they can't form a model.
+  /// An entity of no model has the hash that it would have in a model of itself, its ancestors, and the entities to
+  /// which their relationships lead. The hash is empty if these entities can't form a model.
   public var versionHash: Data {
     home.model?.settle()
     return (heldHash ?? hashAlone())?.data ?? Data()

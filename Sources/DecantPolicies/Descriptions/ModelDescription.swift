@@ -88,7 +88,7 @@ open class ModelDescription: NSObject, NSCopying {
     entity.home.model.map { $0 !== self } ?? false
   }
 
-  /// Adds the subentities of the model's entities, and finds relatives by their names.
+  /// Adds the subentities of the model's entities, and finds parents and destinations by their names.
   final func takeRelatives() {
     var known = Set(members.map(ObjectIdentifier.init))
     var index = 0
@@ -138,12 +138,12 @@ open class ModelDescription: NSObject, NSCopying {
     changed()
   }
 
-  /// The identifiers of the model in the metadata of stores; only texts are written.
+  /// The identifiers of the model in the metadata of stores; only strings are written.
   public final var versionIdentifiers: Set<AnyHashable> { didSet { changed() } }
 
   // MARK: The whole model
 
-  /// The model as a value; if the entities don't form a model, the value before the last change.
+  /// The model as a value; if the entities don't form a model, the last value that could be computed.
   public final var model: ManagedObjectModel {
     settle()
     return held
@@ -151,7 +151,7 @@ open class ModelDescription: NSObject, NSCopying {
 
   /// The model as a value.
   ///
-  /// - Throws: `ModelError` with the entity and the property that no model can have.
+  /// - Throws: `ModelError` that says why the entities don't form a model.
   package final func settled() throws(ModelError) -> ManagedObjectModel {
     settle()
     if let problem { throw problem }

@@ -1,7 +1,6 @@
 /// The reference from the parts of a model to the model.
 ///
-/// All parts share it: an object with weak references to it is slower to retain, and every managed object retains its
-/// entity.
+/// All entities of the model share this object.
 package final class ModelReference {
   weak var model: ModelDescription?
 

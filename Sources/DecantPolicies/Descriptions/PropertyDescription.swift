@@ -56,7 +56,7 @@ open class PropertyDescription: NSObject, NSCopying {
   /// The entity that declares the property; nil for a property of no entity.
   public final var entity: EntityDescription! { owner?.entity }
 
-  /// The property's part of its entity's hash; empty for a property that isn't stored.
+  /// The property's part of its entity's hash; empty for a property that is neither attribute nor relationship.
   open var versionHash: Data { Data() }
 
   /// A copy that belongs to no entity.

@@ -3,7 +3,9 @@ public import Foundation
 
 /// A relationship of an entity, for policies and programs (Core Data's NSRelationshipDescription).
 public final class RelationshipDescription: PropertyDescription {
-  /// The relationship's facts; its names of destination and inverse count while their descriptions aren't known.
+  /// The relationship's facts.
+  ///
+  /// Its names of destination and inverse are used only while `destination` and `heldInverse` are nil.
   private var facts: Relationship
   private var destination: EntityReference?
   private weak var heldInverse: RelationshipDescription?

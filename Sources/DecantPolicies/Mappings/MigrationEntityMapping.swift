@@ -66,7 +66,9 @@ public final class MigrationEntityMapping: NSObject, NSCopying {
     set { mapping.name = newValue ?? "" }
   }
 
-  /// The kind; if it is undefined, the entities and the policy decide when the mapping runs.
+  /// The kind.
+  ///
+  /// If the kind is undefined, a migration derives it from the entities and the policy.
   public var mappingType: EntityMappingType {
     get { mapping.type }
     set { mapping.type = newValue }
@@ -84,7 +86,7 @@ public final class MigrationEntityMapping: NSObject, NSCopying {
 
   /// The version hash for which the mapping was made.
   ///
-  /// `migrateStore` doesn't compare it with the model: it finds the entity by its name.
+  /// `migrateStore` doesn't compare this hash with the model. It finds the entity by its name.
   public var sourceEntityVersionHash: Data? {
     get { hashes.source }
     set {
@@ -107,7 +109,7 @@ public final class MigrationEntityMapping: NSObject, NSCopying {
     set { mapping.policy = newValue.flatMap { $0.isEmpty ? nil : EntityMapping.Policy.named($0) } }
   }
 
-  /// The expression that fetches the source objects; `nil` without a source entity.
+  /// The expression that fetches the source objects; `nil` if there is neither a source expression nor a source entity.
   package var fetch: FormatExpression? {
     switch source {
     case .expression(let expression)?: return expression

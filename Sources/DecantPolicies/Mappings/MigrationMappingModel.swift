@@ -35,7 +35,7 @@ open class MigrationMappingModel: NSObject, NSCopying {
   /// A copy with mappings of its own.
   package func snapshot() -> MigrationMappingModel { MigrationMappingModel(copying: self) }
 
-  /// Numbers the entity mappings from the given one on.
+  /// Numbers the entity mappings; the first one gets the given number.
   package func number(from first: Int) {
     for (index, mapping) in mappings.enumerated() { mapping.number = first + index }
   }

@@ -13,7 +13,7 @@ public final class MigrationPropertyMapping: NSObject, NSCopying {
   /// The name of the destination property.
   public var name: String?
   public var userInfo: [AnyHashable: Any]?
-  /// The expression of the property's value; `nil` if the property keeps its default.
+  /// The expression of the property's value; `nil` if the property keeps its default, is computed, or stays empty.
   public var expression: FormatExpression? {
     didSet {
       row = nil

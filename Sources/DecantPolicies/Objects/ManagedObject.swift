@@ -109,7 +109,9 @@ open class ManagedObject: NSObject {
     if heldID != nil { heldID = nil }
   }
 
-  /// Keeps the first problem until the policy's method ends.
+  /// Runs work; if it throws, notes the error in the context and returns `fallback`.
+  ///
+  /// The context keeps only the first error.
   package func keepingFirstError<Result>(_ fallback: Result, _ work: () throws -> Result) -> Result {
     do {
       return try work()

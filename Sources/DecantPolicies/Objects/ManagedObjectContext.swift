@@ -6,7 +6,7 @@ public import PredicateFormat
 /// NSManagedObjectContext).
 ///
 /// Changes in the destination's context are written with the current chunk; `save()` writes nothing. Objects of an
-/// opened store can't be changed; `save()` then throws an error.
+/// opened store can't be changed; after an attempt to change one, `save()` throws an error.
 ///
 /// `@unchecked Sendable`: as in Core Data, its objects may only be used in blocks of `perform`, under its lock, or by
 /// one thread.
@@ -58,7 +58,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   package var settings = ContextSettings()
   private let lock = NSRecursiveLock()
   private var rows: (any ContextRows)?
-  /// The kind of the last object: the next one is mostly of the same kind.
+  /// The kind of the object that was made last; the next object mostly has the same kind.
   private var last: Kind?
   /// The contents of an existing row, while the object for the row is made.
   private var seed: (any ObjectContents)?
@@ -284,7 +284,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     return EntityDescription.ofNoModel(name)
   }
 
-  /// Keeps the first problem until the policy's method ends.
+  /// Keeps the first problem, which `raise()` throws.
   package func note(_ error: any Error) {
     if triedChange == nil, case PolicyProblem.storeIsReadOnly = error { triedChange = error }
     guard problem == nil else { return }

@@ -8,7 +8,7 @@ public final class ManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   public let entity: EntityDescription
   /// The row's primary key; 0 for an object without a row.
   public package(set) var key: Int64
-  /// The root of the entity's family, within which keys are unique.
+  /// The name of the entity's topmost ancestor; within its tree of subentities, keys are unique.
   package var root: String { entity.root }
   /// The UUID of the row's store.
   package let store: String
@@ -19,7 +19,7 @@ public final class ManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     self.store = store
   }
 
-  /// Objects of a migration have their final keys from the beginning.
+  /// Whether the object has no row; objects of a migration have their final keys from the beginning.
   public var isTemporaryID: Bool { key == 0 }
 
   public func uriRepresentation() -> URL {

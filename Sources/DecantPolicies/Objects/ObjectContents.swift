@@ -23,7 +23,7 @@ package protocol ObjectContents: AnyObject {
   func setMembers(_ members: [ManagedObject], forKey key: String) throws
   func insertMember(_ member: ManagedObject, forKey key: String) throws
   func removeMember(_ member: ManagedObject, forKey key: String) throws
-  /// Carries out changes of relationships that were postponed.
+  /// Carries out the postponed changes of relationships.
   func settleLinks()
   /// Whether a property was set since the last write of the row.
   func isChanged(_ key: String) -> Bool

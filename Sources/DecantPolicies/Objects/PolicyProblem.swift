@@ -16,7 +16,7 @@ public enum PolicyProblem: Error, CustomStringConvertible {
   case notAnObject(entity: String, property: String, found: String)
   case notACollection(entity: String, property: String, found: String)
   case wrongEntity(entity: String, property: String, found: String, wanted: String)
-  /// An object of the other store, or of no store.
+  /// An object of a store that the call doesn't accept, or of no store; `what` completes the sentence “OBJECT is …”.
   case foreignObject(object: String, what: String)
   case notRunning(String)
   /// A list of objects that a migration doesn't keep.
@@ -67,7 +67,7 @@ public enum PolicyProblem: Error, CustomStringConvertible {
       "“\(name)” can't be listed, because a migration writes objects in chunks; keep what the policy needs, or fetch it"
     case .notRunning(let what): "\(what) belongs to no running migration"
     case .unknownEntity(let name): "the model has no entity “\(name)”"
-    case .abstractEntity(let name): "entity “\(name)” is abstract; make objects of an entity below it"
+    case .abstractEntity(let name): "entity “\(name)” is abstract; make objects of one of its subentities"
     case .unknownMapping(let name): "no mapping model of this step has an entity mapping “\(name)”"
     case .deletedObject(let object): "\(object) has been deleted"
     case .notStored(let entity, let property):

@@ -1,7 +1,7 @@
 /// A declaration with `@NSManaged`.
 struct ManagedDeclaration {
   enum Member {
-    /// One property, or the list of `var a: Int32, b: Double`.
+    /// One property, or several in one declaration: `var a: Int32, b: Double`.
     case properties([Property])
     case method(name: String, parameters: [Parameter])
     /// A form of declaration that isn't known.
@@ -23,9 +23,9 @@ struct ManagedDeclaration {
   /// The tokens `@` and `NSManaged`.
   let attribute: Range<Int>
   let member: Member
-  /// The token `var` or `func`.
+  /// The token `var` or `func`; for `other`, it can be another token.
   let keyword: Int
-  /// The last token.
+  /// The last token of the declaration; for `other`, it can be an earlier token.
   let end: Int
 
   /// Nil if the token doesn't begin the attribute `@NSManaged`.
@@ -37,7 +37,7 @@ struct ManagedDeclaration {
     var place = index + 2
     let limit = min(code.tokens.count, index + 30)
     while place < limit, !code.isWord("var", at: place), !code.isWord("func", at: place) {
-      // Only modifiers and other attributes may be between.
+      // Only modifiers and other attributes may be before the keyword.
       if code.isMark("(", at: place) {
         place = code.closing(of: place).map { $0 + 1 } ?? code.tokens.count
       } else if code.kind(at: place) == .word || code.isMark("@", at: place) {
@@ -74,7 +74,9 @@ struct ManagedDeclaration {
     return (.other, start + 1)
   }
 
-  /// The code of a type, and its last token; nil if the code isn't that of a plain type.
+  /// The code of a type, and its last token.
+  ///
+  /// - Returns: nil if the code has a comment, a line end, a brace, `=` or `;`, or is too long.
   private static func type(from start: Int, _ code: SwiftCode) -> (String, Int)? {
     var place = start
     let limit = min(code.tokens.count, start + 100)

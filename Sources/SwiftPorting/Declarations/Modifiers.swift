@@ -8,7 +8,8 @@ struct Modifiers {
   /// The modifiers with their first tokens, in the order of the file; `private(set)` is one modifier.
   let all: [(word: String, token: Int)]
 
-  /// - Parameter keyword: The token of `func`, `init` or `var`, or the at sign of an attribute.
+  /// - Parameter keyword: The token after the modifiers: a keyword such as `func` or `class`, or the at sign of an
+  ///   attribute.
   init(before keyword: Int, in code: SwiftCode) {
     var found: [(word: String, token: Int)] = []
     var place = keyword - 1

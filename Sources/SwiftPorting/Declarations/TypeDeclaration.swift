@@ -12,6 +12,6 @@ struct TypeDeclaration {
   let inherited: [String]
   /// The token of the name.
   let token: Int
-  /// The tokens within the braces.
+  /// The tokens within the braces; empty for an alias.
   let body: Range<Int>
 }

@@ -3,7 +3,7 @@ struct SourceEdit {
   let range: Range<Int>
   let text: String
 
-  /// Removes code and the blanks after it, or its whole line if the line has no other code.
+  /// The edit that removes code and the blanks after it; it removes the whole line if nothing else is on the line.
   static func removal(of range: Range<Int>, in code: SwiftCode) -> SourceEdit {
     let bytes = code.bytes
     var end = range.upperBound
@@ -21,7 +21,7 @@ struct SourceEdit {
 
   /// The file with all changes.
   ///
-  /// A change that overlaps an earlier change is left out.
+  /// If two changes overlap, only the one that begins first in the file is made.
   static func applied(_ edits: [SourceEdit], to bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var place = 0

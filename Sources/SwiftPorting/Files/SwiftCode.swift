@@ -81,7 +81,7 @@ struct SwiftCode {
     return closings
   }
 
-  /// The blanks for one more level, in the style of an indentation of the file.
+  /// The blanks for one more level of indentation: a tab, four spaces or two spaces, as in `indent`.
   func step(for indent: String) -> String {
     indent.contains("\t") ? "\t" : indent.count >= 4 && indent.count.isMultiple(of: 4) ? "    " : "  "
   }

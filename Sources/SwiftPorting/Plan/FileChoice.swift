@@ -1,6 +1,9 @@
 /// Chooses the files of an app that a worker needs.
 enum FileChoice {
-  /// Whether a file has a policy, a migrator, a managed object class or a transformer.
+  /// Whether a worker needs a file.
+  ///
+  /// The file declares a policy, a migration manager, a managed object class or a value transformer, or it uses
+  /// `@NSManaged` or one of `MigrationNames.all`.
   static func takesPart(_ code: SwiftCode, _ types: AppTypes) -> Bool {
     let words = Set(code.tokens.indices.compactMap { code.name(at: $0) })
     if !words.isDisjoint(with: MigrationNames.all) || words.contains("NSManaged") { return true }

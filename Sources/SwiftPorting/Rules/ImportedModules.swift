@@ -32,7 +32,8 @@ enum ImportedModules {
       default:
         file.leave(
           at: index,
-          "there is no module \(module) on Linux; take the import out, and what uses it, or give the worker such a module"
+          "there is no module \(module) on Linux; take out the import and the code that uses it, or give the worker a "
+            + "module of this name"
         )
       }
     }

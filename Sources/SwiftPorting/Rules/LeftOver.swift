@@ -15,9 +15,9 @@ enum LeftOver {
     "FetchRequest": "belongs to SwiftUI; fetch with NSFetchRequest",
     "SectionedFetchRequest": "belongs to SwiftUI; fetch with NSFetchRequest",
     "IBOutlet": "belongs to screens; take it out", "IBAction": "belongs to screens; take it out",
-    "UIApplicationMain": "a worker has one start, its own; leave this type out",
-    "NSApplicationMain": "a worker has one start, its own; leave this type out",
-    "main": "a worker has one start, its own; leave this type out",
+    "UIApplicationMain": "a worker has its own main function; leave this type out",
+    "NSApplicationMain": "a worker has its own main function; leave this type out",
+    "main": "a worker has its own main function; leave this type out",
   ]
   /// Hooks of managed objects that the module `CoreData` never calls.
   private static let hooks: Set = [
@@ -30,7 +30,7 @@ enum LeftOver {
     "destinationContext", "sourceContext", "mappingModel", "sourceModel", "destinationModel",
     "migrationProgress",
   ]
-  /// Those of `words` that count only after an at sign; the others count only without one.
+  /// The keys of `words` that count only after an at sign; the other keys count only without it.
   private static let attributes: Set = [
     "FetchRequest", "SectionedFetchRequest", "IBOutlet", "IBAction", "UIApplicationMain", "NSApplicationMain",
     "main",
@@ -64,7 +64,7 @@ enum LeftOver {
           "observeValue: doesn't exist on Linux; use observe(_:options:) with a closure, or progressHandler")
       } else if hooks.contains(word), isOverride(index, code) {
         file.leave(
-          at: index, "\(word): hooks of managed objects never run on Linux; take it out, or do it in the policy"
+          at: index, "\(word): hooks of managed objects never run on Linux; do this work in the policy"
         )
       } else if ofManager.contains(word), isOverride(index, code),
         types.isKind(declarations.owner(of: index)?.name ?? "", of: MigrationNames.manager)
@@ -94,7 +94,7 @@ enum LeftOver {
     let first = Modifiers(before: index, in: code).all.first?.token ?? index
     let words = (first - 4..<place).map { code.text(at: $0) }
     guard !words.contains("unsafe"), !words.suffix(place - first + 2).contains("@") else { return nil }
-    // A computed property has a brace before any value.
+    // In a computed property, a brace comes before any `=`.
     for next in place + 2..<place + 100 {
       if code.isMark("=", at: next) { return name }
       if code.isMark("{", at: next) { return nil }

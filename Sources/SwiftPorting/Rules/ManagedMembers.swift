@@ -8,7 +8,10 @@ enum ManagedMembers {
       let owner = declarations.owner(of: index)?.name ?? ""
       let bodies = bodies(of: found.member, in: owner, types)
       guard !bodies.isEmpty, bodies.count == 1 || !hasComment(found, code) else {
-        file.leave(at: index, "this form of @NSManaged isn't known; write it over value(forKey:) and setValue")
+        file.leave(
+          at: index,
+          "this form of @NSManaged isn't known; write a computed property or method that uses value(forKey:) and "
+            + "setValue(_:forKey:)")
         continue
       }
       let indent = code.indentation(at: code.tokens[index].range.lowerBound)
@@ -40,20 +43,22 @@ enum ManagedMembers {
     }
   }
 
-  /// The modifiers before and after the attribute, for each further property.
+  /// The modifiers before and after the attribute; each further property of a list needs them, too.
   private static func modifiers(of found: ManagedDeclaration, _ code: SwiftCode) -> [String] {
     (Modifiers(before: found.attribute.lowerBound, in: code).all
       + Modifiers(before: found.keyword, in: code).all.filter { $0.token >= found.attribute.upperBound })
       .map(\.word)
   }
 
-  /// Whether there is a comment within the declaration; in a list of several properties, it would be lost.
+  /// Whether there is a comment within the declaration.
+  ///
+  /// If a list of several properties is rewritten, such a comment would be lost.
   private static func hasComment(_ found: ManagedDeclaration, _ code: SwiftCode) -> Bool {
     let range = code.tokens[found.keyword].range.lowerBound..<code.tokens[found.end].range.upperBound
     return code.text(range).contains("//") || code.text(range).contains("/*")
   }
 
-  /// A body for each property, or one for the method; none for an unknown form.
+  /// A body for each property, or one for the method; empty if the form or the method isn't known.
   private static func bodies(of member: ManagedDeclaration.Member, in owner: String, _ types: AppTypes)
     -> [MemberBody]
   {

@@ -1,4 +1,4 @@
-/// The name in Objective-C of a method with the attribute `@objc`.
+/// The Objective-C name of a method with the attribute `@objc`.
 struct ObjectiveCMethod {
   let selector: String
 

@@ -40,7 +40,8 @@ enum ObjectiveCNames {
     else { return }
     file.leave(
       at: last,
-      "models and mapping models may say “\(name)”, its name in Objective-C; here they have to say “\(type.name)”"
+      "models and mapping models may name this class “\(name)”, as in Objective-C; on Linux they must name it "
+        + "“\(type.name)”"
     )
   }
 

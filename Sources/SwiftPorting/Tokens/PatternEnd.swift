@@ -1,6 +1,7 @@
 /// The end of a regular expression in Swift code.
 enum PatternEnd {
-  /// - Returns: The place after the pattern. Nil if no pattern begins at `place`: `/…/` on one line, or `#/…/#`.
+  /// - Returns: The place after the pattern, which is `/…/` on one line, or `#/…/#`. Nil if no pattern of at most 1000
+  ///   bytes begins at `place`.
   static func of(_ bytes: [UInt8], at place: Int) -> Int? {
     var start = place
     while start < bytes.count, start - place < 256, bytes[start] == .number { start += 1 }

@@ -1,7 +1,7 @@
 /// Cuts Swift code into tokens.
 ///
-/// It knows nested comments, all forms of texts and patterns, and interpolated code. It accepts any bytes: except for a
-/// byte-order mark at the start, each byte is part of exactly one token.
+/// The scanner knows nested comments, all forms of string literals and regular expressions, and interpolated code. It
+/// accepts any bytes: except for a byte-order mark at the start, each byte is part of exactly one token.
 struct SwiftScanner {
   private enum Mode {
     /// Code; `open` is the number of open parentheses within an interpolation, and `nil` for other code.
@@ -80,7 +80,7 @@ struct SwiftScanner {
     }
   }
 
-  /// Reads a text to its end or to the next interpolation.
+  /// Reads a string literal to its end or to the next interpolation.
   private mutating func text(from start: Int, _ delimiter: TextDelimiter) {
     var index = start
     while index < bytes.count {

@@ -1,12 +1,12 @@
-/// A piece of Swift code.
+/// A token of Swift code; blanks and comments are tokens, too.
 struct SwiftToken: Equatable {
   enum Kind: Equatable {
     /// A name or keyword, with its backticks.
     case word
     case number
-    /// A text or pattern with its delimiters.
+    /// A string literal (“text”) or a regular expression (“pattern”), with its delimiters.
     ///
-    /// Interpolated code has tokens of its own, between two texts.
+    /// Interpolated code has tokens of its own, between two tokens of the string literal.
     case text
     case comment
     case space

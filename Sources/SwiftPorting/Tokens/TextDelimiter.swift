@@ -1,4 +1,4 @@
-/// The marks around a text: `"` or `"""`, with or without number signs.
+/// The marks around a string literal: `"` or `"""`, with or without number signs.
 struct TextDelimiter {
   let isMultiline: Bool
   private let signs: Int

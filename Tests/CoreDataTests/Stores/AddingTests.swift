@@ -77,7 +77,7 @@ struct AddingTests {
       let error = #expect(throws: CoreDataError.self) { try add(url, to: try shop.coordinator(2), options) }
       #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
       #expect(error?.message.contains(url.path) == true)
-      #expect(error?.message.contains("other version hashes: Novela, Obra, Tema.") == true, "\(error as Any)")
+      #expect(error?.message.contains("other version hashes: Novela, Obra, Tema).") == true, "\(error as Any)")
     }
     #expect(try shop.files("in") == before)
   }
