@@ -10,7 +10,7 @@ public struct BrokenFamily: Sendable {
   ///
   /// It must not be used to migrate a store.
   package let models: Family?
-  /// The reasons for unreadable models: all of them if `models` is `nil`, else those of some versions.
+  /// A sentence for each model that can't be read. If `models` is `nil`, a sentence for each fault of the family.
   let unread: [String]
 
   /// Whether stores of some of its versions can be recognised.

@@ -51,7 +51,7 @@ package struct FolderState: Sendable {
       self.names = names.filter(concerns)
     }
 
-    /// Whether the folder still has the same of these entries.
+    /// Whether the entries that belong to the family still have the same names.
     var holds: Bool { Choice(path, concerns)?.names.map { FileName($0) } == names.map { FileName($0) } }
   }
 

@@ -32,8 +32,8 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
       "Several paths lead from “\(source)” to “\(destination)” through mapping models: "
         + paths.map { $0.map { "“\($0)”" }.joined(separator: " → ") }.joined(separator: "; or ") + "."
     case .directionUnknown(let source, let destination, let models):
-      "It isn't known whether \(listed(models)) lies on the path from “\(source)” "
-        + "to “\(destination)”."
+      "It isn't known whether the path from “\(source)” to “\(destination)” "
+        + "leads through \(listed(models))."
     case .notInferable(let source, let destination, let error, _):
       "The step from “\(source)” to “\(destination)” can't be inferred: \(error.change)."
     case .inferenceRefused(let source, let destination):
