@@ -10,7 +10,9 @@ public struct BrokenFamily: Sendable {
   ///
   /// It must not be used to migrate a store.
   package let models: Family?
-  /// A sentence for each model that can't be read. If `models` is `nil`, a sentence for each fault of the family.
+  /// A sentence for each model that can't be read.
+  ///
+  /// If `models` is `nil`, a sentence for each fault of the family.
   let unread: [String]
 
   /// Whether stores of some of its versions can be recognised.

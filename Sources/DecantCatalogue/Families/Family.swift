@@ -17,7 +17,9 @@ public struct Family: Sendable {
   /// Versions that were made for a store of no listed version come last (`FamilyVersion.origin`).
   public internal(set) var versions: [FamilyVersion]
   public package(set) var mappingModels: [FamilyMappingModel]
-  /// Whether the family's models come from a program's memory. Then no folder holds them.
+  /// Whether the family's models come from a program's memory.
+  ///
+  /// Then no folder holds them.
   package var isInMemory = false
   /// Reference stores (`reference/*`), in name order; they aren't opened yet.
   public let referenceStores: [URL]

@@ -6,8 +6,9 @@ package struct FamilyPart: Sendable {
   let configuration: String
   /// The versions in which the configuration is missing or incomplete, by name, with the reason.
   fileprivate(set) var without: [FileName: String] = [:]
-  /// The names of mapping models from or to versions that were left out. It isn't known whether an inferred step would
-  /// bypass such a mapping model.
+  /// The names of mapping models from or to versions that were left out.
+  ///
+  /// It isn't known whether an inferred step would bypass such a mapping model.
   fileprivate(set) var unplacedMappingModels: [String] = []
 
   /// - Throws: `FamilyError.notInConfiguration` if the version of that name was left out.

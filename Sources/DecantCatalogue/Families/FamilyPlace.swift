@@ -17,8 +17,9 @@ package struct FamilyPlace: Sendable {
     isBundle = ["xcdatamodeld", "momd"].contains(url.pathExtension)
   }
 
-  /// The place that a path means: for a symbolic link to a bundle, the bundle itself. So the files beside the bundle
-  /// are used.
+  /// The place that a path means: for a symbolic link to a bundle, the bundle itself.
+  ///
+  /// So the files beside the bundle are used.
   ///
   /// If a mapping model, `family.json5` or `reference/` is beside the link, the link itself is the place.
   static func meant(by url: URL) -> URL {
@@ -113,8 +114,9 @@ package struct FamilyPlace: Sendable {
     return foreign
   }
 
-  /// Sentences about the files beside a bundle: those that are used, and those that aren't. Empty if the place is a
-  /// folder.
+  /// Sentences about the files beside a bundle: those that are used, and those that aren't.
+  ///
+  /// Empty if the place is a folder.
   func notes(_ entries: [URL], foreign: [MappingModelFile]) -> [String] {
     guard isBundle else { return [] }
     let others = foreign.map { URL(fileURLWithPath: $0.path).lastPathComponent }

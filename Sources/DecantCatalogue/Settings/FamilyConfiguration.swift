@@ -73,8 +73,9 @@ public struct FamilyConfiguration: Sendable, Hashable {
     public var destination: String
   }
 
-  /// Renames, and the names of the destination versions to which they apply. If there are no names, they apply to all
-  /// versions.
+  /// Renames, and the names of the destination versions to which they apply.
+  ///
+  /// If there are no names, they apply to all versions.
   public struct StatedRenames: Sendable, Hashable {
     public var destinations: [String]
     public var renames: Renames

@@ -55,7 +55,7 @@ package struct LedgerLine: Sendable, Hashable, Codable {
   package var found: Bool?
   /// The folder within the output of an earlier run's result, if a refused store still has one.
   ///
-  /// That result is of another source or of other settings, or one of its files is missing.
+  /// That result is of another state of the source or of other settings, or one of its files is missing.
   package var staleResult: String?
   /// When the store was settled, in UTC as ISO 8601.
   package var ended: String

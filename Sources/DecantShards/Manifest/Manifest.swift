@@ -54,7 +54,7 @@ package final class Manifest {
     if case .file(let descriptor, _) = kind { close(descriptor) }
   }
 
-  /// `nil` if it isn't a regular file.
+  /// The size and time of an open file; `nil` if it isn't a regular file.
   private static func state(of descriptor: Int32) -> [Int]? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
