@@ -94,7 +94,7 @@ public struct MigrationJob: Sendable {
   private var wantsDigests = true
   /// Whether a durable result is noted in the work folder (`ResultNote`).
   ///
-  /// The caller removes the note when it has the result.
+  /// The caller removes this note after the result is delivered.
   package var notesResult = false
   /// The time between two progress reports after all steps are done, in seconds.
   package var finishBeat = 1.0
