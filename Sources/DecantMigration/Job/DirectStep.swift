@@ -41,7 +41,7 @@ struct DirectStep: Sendable {
   /// - Throws: `MigrationFailure` for a store of another model, and for a mapping that can't be inferred.
   func path(for store: SourceStore, in family: Family) throws(MigrationFailure) -> PathPlan {
     guard family.versions.count == 2 else {
-      throw Self.failure(.unknownVersion, code: 134_130, "The source model or the destination model can't be used.")
+      throw Self.failure(.unknownVersion, code: 134_130, "One of the two models can't be used.")
     }
     let (from, to) = (family.versions[0], family.versions[1])
     guard store.metadata.versionHashes == from.hashes else {

@@ -108,7 +108,8 @@ extension JobPreparation {
       if !names.contains(name) { names.append(name) }
     }
     guard !names.isEmpty else {
-      return "No other versions can be reached without it; migrate such stores with the application."
+      return
+        "No other versions can be reached without a mapping model; migrate such stores with the application."
     }
     return
       "Without a mapping model the store can be migrated to \(listed(Array(names.suffix(4)))): name it \(wishes.version)."
