@@ -35,7 +35,7 @@ extension JobPreparation {
     case .unknown(let nearest, let broken, _) where !broken.isEmpty:
       var failure = Self.failure(broken)
       failure.message +=
-        " \(name) may belong to such a family: no usable family has its version."
+        " \(name) may belong to a broken family: no usable family has its version."
         + (nearest.map { " The nearest of the usable versions is \($0)." } ?? "")
       failure.advice =
         "Fix each broken family, or move its folder out of the catalogue. Until then the store can't be migrated."

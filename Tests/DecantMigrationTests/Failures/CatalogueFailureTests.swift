@@ -109,7 +109,7 @@ struct CatalogueFailureTests {
       failure.message
         == "The family “Other” can't be used: "
         + "\(shop.catalogue.path)/Other/Other.xcdatamodeld: the folder holds no model version (*.xcdatamodel or "
-        + "*.mom); copy the whole .xcdatamodeld or .momd. Store.sqlite may belong to such a family: no usable "
+        + "*.mom); copy the whole .xcdatamodeld or .momd. Store.sqlite may belong to a broken family: no usable "
         + "family has its version.")
     #expect(
       failure.advice
