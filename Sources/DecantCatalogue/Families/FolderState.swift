@@ -87,7 +87,7 @@ package struct FolderState: Sendable {
   ///   - concerns: Whether an entry of the folder itself belongs to the state; `nil` for all. Changes of other entries
   ///     and the folder's own times are ignored.
   ///   - seconds: The current time by the file system's clock, in seconds since 1970.
-  /// - Returns: `nil` if something can't be examined, or if there are too many entries.
+  /// - Returns: `nil` if something can't be examined, or if there are too many entries or levels of folders.
   init?(of path: String, taking concerns: (@Sendable (String) -> Bool)? = nil, at seconds: Int) {
     seen = seconds
     var stamps: [Stamp] = []

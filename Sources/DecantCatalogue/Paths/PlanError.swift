@@ -41,11 +41,11 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
     case .tooManyWays(let source, let destination):
       "The mapping models of the family can be combined in too many ways between “\(source)” and “\(destination)”."
     case .unknownPlace(let nearest, let obstacle):
-      "The store is of a model version that the catalogue doesn't have; the nearest is “\(nearest)”. It keeps its own model, "
-        + "but its place among the versions isn't known, and an inferred step could bypass \(obstacle)."
+      "The store is of a model version that the catalogue doesn't have; the nearest is “\(nearest)”. "
+        + "The store keeps its own model, but its place among the versions isn't known, and an inferred step could bypass \(obstacle)."
     case .unknownVersionRefused(let nearest):
-      "The store is of a model version that the catalogue doesn't have; the nearest is “\(nearest)”. It keeps its own model, "
-        + "but family.json5 says unknownVersions: \"refuse\"."
+      "The store is of a model version that the catalogue doesn't have; the nearest is “\(nearest)”. "
+        + "The store keeps its own model, but family.json5 says unknownVersions: \"refuse\"."
     case .unplacedMappingModels(let configuration, let models):
       "The store is of the configuration “\(configuration)”. It isn't known whether an inferred step would bypass "
         + "\(listed(models)), because one of their versions has no such configuration."

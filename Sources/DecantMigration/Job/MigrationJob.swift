@@ -87,6 +87,8 @@ public struct MigrationJob: Sendable {
   /// If not, the caller syncs the output's folder with all its content.
   package var syncsOutput = true
   /// Whether the report has the digests of source and result; both are read completely for them.
+  ///
+  /// Always false without `checksPages`.
   package var digestsFiles: Bool {
     get { wantsDigests && checksPages }
     set { wantsDigests = newValue }

@@ -90,7 +90,8 @@ package final class Manifest {
     package var duplicates = 0
     /// The shard's stores.
     package var keys: Set<PathKey> = []
-    /// Whether at least one of the shard's stores is there; the search ends at the first one.
+    /// Whether at least one of the shard's stores is there, or can't be examined; the search ends at the first such
+    /// store.
     package var findsStores = false
     /// The file system of the first store that is there.
     package var device: dev_t?

@@ -260,7 +260,7 @@ package final class ShardRun {
         job,
         MigrationFailure(
           .workerUnusable, message: "The worker “\(executable ?? "")” can't be started. \(words)",
-          advice: "Correct that, then run the shard again."))
+          advice: "Correct the worker, then run the shard again."))
     }
   }
 
