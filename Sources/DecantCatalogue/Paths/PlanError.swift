@@ -42,7 +42,8 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
       "The mapping models of the family can be combined in too many ways between “\(source)” and “\(destination)”."
     case .unknownPlace(let nearest, let obstacle):
       "The store is of a model version that the catalogue doesn't have; the nearest is “\(nearest)”. "
-        + "The store keeps its own model, but its place among the versions isn't known, and an inferred step could bypass \(obstacle)."
+        + "The store keeps its own model, but its place among the versions isn't known, "
+        + "and an inferred step could bypass \(obstacle)."
     case .unknownVersionRefused(let nearest):
       "The store is of a model version that the catalogue doesn't have; the nearest is “\(nearest)”. "
         + "The store keeps its own model, but family.json5 says unknownVersions: \"refuse\"."

@@ -84,7 +84,7 @@ struct ReferenceStoreCheck {
 
   /// Why no store of the version can be made; `nil` if a store can be made.
   ///
-  /// It is asked only for a version that isn't the destination of a path.
+  /// Called only for a version that isn't the destination of a path.
   ///
   /// The problem is an error if other stores pass through the version. It is a warning if the version is a target to
   /// which no path leads.

@@ -138,7 +138,8 @@ struct WayCheck {
     }
   }
 
-  /// Sentences about the gap between the mapping models that lead on from a version and those that lead to its target.
+  /// Sentences about the gap between the chains of mapping models that begin at a version and those that end at its
+  /// target.
   ///
   /// - Returns: `nil` if there is no gap. Also `nil` if no mapping model starts at the version and none ends at the
   ///   target.

@@ -29,7 +29,7 @@ struct ModelCacheSearch {
     self.references = references
   }
 
-  /// The content of `Z_MODELCACHE`; `nil` if no fitting model is found.
+  /// The content of the new store's `Z_MODELCACHE`; `nil` if the table stays empty or the new store has none.
   ///
   /// The sources, in order: the store itself if it stays at its version, a `.mom` in the family's folder, a reference
   /// store.
