@@ -16,11 +16,11 @@ public struct MappingModelVersions: Sendable {
 extension Catalogue {
   /// The versions of a mapping model file.
   ///
-  /// They are versions of the family whose folder holds the file, else of the only family that has such a pair. A
+  /// The versions belong to the family whose folder holds the file, else to the only family that has such versions. A
   /// broken family needs only readable models; other faults of its folder are ignored here.
   ///
   /// - Returns: `nil` if both versions of the file are the same. Also `nil` if the catalogue has several families or
-  ///   none, the file is in no family's folder, and not exactly one family has such a pair.
+  ///   none, the file is in no family's folder, and not exactly one family has such versions.
   /// - Throws: `FamilyError.mappingModelVersions` if the family whose folder holds the file, or the catalogue's only
   ///   family, has no such versions.
   public func versions(for file: MappingModelFile) throws(FamilyError) -> MappingModelVersions? {

@@ -8,7 +8,7 @@ public struct BrokenFamily: Sendable {
   public let faults: [FamilyError]
   /// The readable part of the family, used to recognise its stores; `nil` if no model can be read.
   ///
-  /// It must not be used to migrate a store.
+  /// This part must not be used to migrate a store.
   package let models: Family?
   /// A sentence for each model that can't be read.
   ///

@@ -43,7 +43,7 @@ struct FamilyModels {
     return models
   }
 
-  /// The readable versions among the folder's entries, and the faults of the others.
+  /// The readable versions among the folder's entries, and the faults of the versions that can't be read.
   static func readable(_ entries: [URL]) -> (models: FamilyModels, unread: [ModelError]) {
     var models = FamilyModels()
     var unread: [ModelError] = []

@@ -135,7 +135,7 @@ package struct FolderState: Sendable {
     return digest.finish()
   }
 
-  /// Whether the last change is old enough that another one would have a different time.
+  /// Whether the last change is old enough that a further change would have a different time.
   var isSettled: Bool { stamps.allSatisfy { $0.changed.seconds + Self.grain < seen } }
 
   /// Whether nothing has changed.

@@ -52,7 +52,8 @@ public struct FamilyVersion: Sendable {
     self.chosen = chosen
   }
 
-  /// The name that the caller used; otherwise that of the bundle's current version, or the last one in natural order.
+  /// The name that the caller used; otherwise the name of the bundle's current version, or the last name in natural
+  /// order.
   public var name: String { variants[chosen].name }
   /// The model of that name.
   public var model: ManagedObjectModel { variants[chosen].model }

@@ -125,7 +125,7 @@ struct MappingModelsCheck {
     _ hasPolicies: Bool, isText: Bool, _ report: inout FamilyReport
   ) {
     let unmade = Set(coverage.unmade)
-    // For a text this is an error, reported at its file.
+    // In a text mapping model this is an error, which `MappingCheck` finds in its file.
     for name in coverage.untaken where !isText {
       report.add(
         .warning,

@@ -21,9 +21,9 @@ public struct MigrationJob: Sendable {
 
   /// How an inferred step makes its file.
   package enum InferredWay: Sendable {
-    /// It changes a copy of the source, if that is possible.
+    /// The step changes a copy of the source, if that is possible.
     case inPlace
-    /// It writes all rows into a new file.
+    /// The step writes all rows into a new file.
     case anew
   }
 

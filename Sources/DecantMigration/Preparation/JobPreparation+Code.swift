@@ -51,7 +51,8 @@ extension JobPreparation {
 
   /// Looks for the code that the mapping models of all steps name.
   ///
-  /// - Returns: Sentences for plan and report, and those of them that name code that is certainly missing.
+  /// - Returns: `warnings`: sentences for plan and report. `missing`: only the sentences about code that is certainly
+  ///   missing.
   /// - Throws: A failure of the catalogue that lists all missing classes and programs, unless the job is only planned.
   func codeFindings(
     for steps: some Sequence<PlannedStep>, in family: Family, _ classes: RegisteredClasses

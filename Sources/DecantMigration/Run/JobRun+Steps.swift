@@ -9,7 +9,7 @@ extension JobRun {
     let outcome: Outcome
     /// Whether the step is made again after a crash.
     ///
-    /// Its file isn't synced then.
+    /// If so, the step's file isn't synced.
     let isMadeAnew: Bool
     /// Whether the step's `Notes` are written, or aren't needed.
     let isNoted: Bool

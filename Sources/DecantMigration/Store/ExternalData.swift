@@ -20,7 +20,7 @@ package struct ExternalData {
 
   /// The folder from which values are read.
   ///
-  /// If it or its parent is a symbolic link, this is a place without files.
+  /// If `folder` or `files` is a symbolic link, the result is a place without files.
   package var readableFiles: String { link == nil ? files : "/dev/null" }
 
   /// The first of `folder` and `files` that is a symbolic link; `nil` if neither is.

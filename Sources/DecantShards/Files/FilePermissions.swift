@@ -28,7 +28,7 @@ struct FilePermissions: Sendable, Hashable {
     mode = mode & ~0o070 | mode_t(list.group & list.effectiveMask) << 3
   }
 
-  /// This access, limited to what another one allows.
+  /// This access, limited to what `other` allows.
   ///
   /// If the two groups differ, the group gets no more than other users have.
   func narrowed(by other: FilePermissions) -> FilePermissions {
