@@ -9,18 +9,20 @@ public struct MappingModelVersions: Sendable {
   public let destination: FamilyVersion
   /// The faults of the family's mapping models.
   ///
-  /// A faulty one may be for the same pair of versions.
+  /// A faulty mapping model may be for the same pair of versions.
   public let faults: [FamilyError]
 }
 
 extension Catalogue {
   /// The versions of a mapping model file.
   ///
-  /// They are versions of the family whose folder holds the file, else of the only family that has such a pair. Of a
-  /// broken family only the models are needed; other faults of its folder are ignored here.
+  /// The versions belong to the family whose folder holds the file, else to the only family that has such versions. A
+  /// broken family needs only readable models; other faults of its folder are ignored here.
   ///
-  /// - Returns: `nil` if the file is in no family's folder, and not exactly one family has such a pair.
-  /// - Throws: `FamilyError.mappingModelVersions` if the only possible family has no such versions.
+  /// - Returns: `nil` if both versions of the file are the same. Also `nil` if the catalogue has several families or
+  ///   none, the file is in no family's folder, and not exactly one family has such versions.
+  /// - Throws: `FamilyError.mappingModelVersions` if the family whose folder holds the file, or the catalogue's only
+  ///   family, has no such versions.
   public func versions(for file: MappingModelFile) throws(FamilyError) -> MappingModelVersions? {
     let folder = URL(fileURLWithPath: file.path).standardizedFileURL.deletingLastPathComponent().path
     let families = states.compactMap(Self.survey)

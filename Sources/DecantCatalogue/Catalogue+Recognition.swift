@@ -53,7 +53,7 @@ extension Catalogue {
     let match = OwnModelMatch(
       hashes: hashes, families: candidates.map(\.family), isFamilyNamed: isFamilyNamed, nearest: nearest)
     let unread = isFamilyNamed ? [] : brokenFamilies.filter { !$0.knowsAllItsStores }
-    // The nearest family isn't known until all families can be read.
+    // A model that can't be read may be the nearest one. So the store's own model isn't compared with the families.
     guard unread.isEmpty else {
       return .unknown(
         nearest: nearest,
@@ -82,8 +82,8 @@ extension Catalogue {
     guard found.count > 1 else {
       return found.first.map { first in first.candidate.broken.map { .broken($0) } ?? first.recognition }
     }
-    // Usually a mapping model's content is read only when a step needs it. Here it is read for its faults: such a fault
-    // may be the reason why the job names no family.
+    // Usually a mapping model's content is read only when a step needs it. Here it is read for its faults, because the
+    // result says which of the families can't be used.
     let broken = found.compactMap { found in
       found.candidate.broken ?? BrokenFamily(unreadableContentOf: found.candidate.family)
     }
@@ -103,14 +103,14 @@ extension Catalogue {
     }
   }
 
-  /// A recognition with a warning, for a store that could also belong to an unreadable family.
+  /// The recognition of a known version, with a warning for each broken family that may have the same version.
   private func warned(_ recognition: Recognition) -> Recognition {
     guard case .known(var family, let version) = recognition else { return recognition }
     family.warnings += brokenFamilies.filter { !$0.knowsAllItsStores }.map { broken in
       "The family “\(broken.name)” of the catalogue was ignored, because "
         + (broken.knowsItsStores ? "not all of its models can be read: " : "its models can't be read: ")
         + "\(broken.unread[0])\(broken.unread.count > 1 ? ", and \(broken.unread.count - 1) more" : ""). "
-        + "It isn't known whether it has this version, too."
+        + "It isn't known whether that family has this version, too."
     }
     return .known(family: family, version: version)
   }

@@ -8,9 +8,11 @@ public struct BrokenFamily: Sendable {
   public let faults: [FamilyError]
   /// The readable part of the family, used to recognise its stores; `nil` if no model can be read.
   ///
-  /// It must not be used to migrate a store.
+  /// This part must not be used to migrate a store.
   package let models: Family?
-  /// The reasons for unreadable models: all of them if `models` is `nil`, else those of some versions.
+  /// A sentence for each model that can't be read.
+  ///
+  /// If `models` is `nil`, a sentence for each fault of the family.
   let unread: [String]
 
   /// Whether stores of some of its versions can be recognised.

@@ -8,7 +8,7 @@ extension Family {
     versions.map(\.name).joined(separator: VersionName.mergeMark)
   }
 
-  /// The versions in a merge; empty for another version.
+  /// The versions that were merged into this version; empty if the version isn't a merge.
   package func parts(of version: FamilyVersion) -> [FamilyVersion] {
     guard case .merge(let names) = version.origin else { return [] }
     return names.compactMap { self.version(named: $0) }
@@ -19,9 +19,9 @@ extension Family {
     configuration.renames(to: version.allNames + parts(of: version).flatMap(\.allNames))
   }
 
-  /// The merge of versions of several bundles.
+  /// The merge of versions of several bundles; a single version is returned unchanged.
   ///
-  /// It is added to the family's versions if it is new.
+  /// The merge is added to the family's versions if no version has its hashes.
   ///
   /// - Throws: `ModelError.conflictingEntity` if two of the models define an entity differently.
   mutating func merge(_ parts: [FamilyVersion]) throws(ModelError) -> FamilyVersion {
@@ -45,8 +45,10 @@ extension Family {
   /// The target of a merged store: for each bundle the named version, else the current one.
   ///
   /// - Parameter wanted: Names of versions joined by ` + `, as in `--to` and `target`. Other bundles go to their
-  ///   current versions. `nil` for `target` of `family.json5`, or current versions alone.
-  /// - Throws: `FamilyError`.
+  ///   current versions. With `nil`, `target` of `family.json5` has the names. If there is no `target`, each bundle
+  ///   goes to its current version.
+  /// - Throws: `FamilyError.noSuchPart` for a wrong name, `noTarget` for a bundle without a target, `model` if the
+  ///   targets can't be merged.
   package mutating func mergeTarget(for source: FamilyVersion, wanted: String?) throws(FamilyError)
     -> FamilyVersion
   {

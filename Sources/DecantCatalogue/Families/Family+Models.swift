@@ -8,7 +8,7 @@ extension Family {
   /// The last model is the current one.
   ///
   /// - Parameters:
-  ///   - models: The models with the files from which they were read, if they were.
+  ///   - models: The models, each with the file from which it was read; `nil` for a model without a file.
   ///   - folder: The folder in which policy programs run. Its other content is ignored.
   ///   - referenceStores: The genuine stores that the program names.
   package init(
@@ -37,7 +37,7 @@ extension Family {
     isInMemory ? "the manager's “referenceStores”" : "\(folder.path)/reference"
   }
 
-  /// What a user has to do so that a genuine store of a version settles what the rules leave open.
+  /// The advice to add a genuine store of a version as a reference store, for facts that the rules leave open.
   ///
   /// It is the beginning of a sentence, without a full stop.
   package func adviceToGiveReference(of version: FamilyVersion) -> String {

@@ -7,7 +7,7 @@ public import Foundation
 public struct Family: Sendable {
   /// The folder's name.
   public let name: String
-  /// The folder with all files of the family; for a single model bundle, the bundle's folder.
+  /// The folder with all files of the family; for a single model bundle, the folder that holds the bundle.
   public var folder: URL { place.folder }
   /// The given path: the folder, or a model bundle in it.
   package let place: FamilyPlace
@@ -17,7 +17,9 @@ public struct Family: Sendable {
   /// Versions that were made for a store of no listed version come last (`FamilyVersion.origin`).
   public internal(set) var versions: [FamilyVersion]
   public package(set) var mappingModels: [FamilyMappingModel]
-  /// Whether the family's models come from a program's memory; then it has no folder.
+  /// Whether the family's models come from a program's memory.
+  ///
+  /// Then no folder holds them.
   package var isInMemory = false
   /// Reference stores (`reference/*`), in name order; they aren't opened yet.
   public let referenceStores: [URL]
@@ -42,7 +44,9 @@ public struct Family: Sendable {
   /// The versions that a configuration leaves out; `nil` for the whole family.
   package var part: FamilyPart?
 
-  /// The version of that name: the version's own, `BUNDLE#VERSION`, or with `.xcdatamodel` at its end.
+  /// The version with this name; `nil` if there is none.
+  ///
+  /// The name is the version's own name or `BUNDLE#VERSION`. It may end with `.xcdatamodel`.
   public func version(named name: String) -> FamilyVersion? {
     let bare = name.hasSuffix(".xcdatamodel") ? String(name.dropLast(".xcdatamodel".count)) : name
     return FamilyVersion.named(bare, among: versions)
@@ -75,11 +79,13 @@ public struct Family: Sendable {
 
   /// The version to which a store of this version is migrated.
   ///
-  /// It is the family's target. If a family of several bundles states no target, it is the current version of the
-  /// store's own bundle. This doesn't hold if a mapping model leads out of the bundle. A bundle of one version decides
-  /// for its stores only if no other version has an entity of the same name.
+  /// Usually this is the family's target. If `target` names a merge, it is the version of the store's own bundle in
+  /// that merge. If a family of several bundles states no target, it is the current version of the store's own bundle,
+  /// unless a mapping model leads from this bundle to another one. The only version of a bundle is its current version
+  /// only if it has no entity's name in common with a version of another bundle.
   ///
-  /// - Throws: `FamilyError.noTarget`, which lists the versions; `notInConfiguration`.
+  /// - Throws: `FamilyError.noTarget`, which lists the versions; `notInConfiguration` if the target lacks the store's
+  ///   configuration.
   public func target(for source: FamilyVersion) throws(FamilyError) -> FamilyVersion {
     let bundles = source.bundles
     let currents = Set(bundles.compactMap { currentVersion(ofBundle: $0)?.index })
@@ -98,7 +104,7 @@ public struct Family: Sendable {
     return versions[current]
   }
 
-  /// The version of a store's own bundle, if `target` names a merge.
+  /// The version of one of these bundles that `target` names; `nil` if `target` isn't a merge or names no such version.
   private func statedPart(for bundles: Set<FileName>) -> FamilyVersion? {
     guard let target = configuration.target, version(named: target) == nil else { return nil }
     for name in Self.names(target) {
@@ -133,7 +139,7 @@ public struct Family: Sendable {
 }
 
 extension Family {
-  /// The data for `others: "infer"` of a mapping model to a version, as for inferred steps.
+  /// The data for `others: "infer"` of a mapping model: the renames and the rename history, as for inferred steps.
   ///
   /// - Parameter passes: The other mapping models of the pair.
   package func otherEntities(

@@ -99,7 +99,7 @@ struct FamilyConfigurationCheck {
 
   /// The warnings about a path that doesn't end at the target.
   ///
-  /// Only stores of the versions at its beginnings use such a path.
+  /// Only stores of versions on the path use such a path.
   func warnings() -> [String] {
     let hops = family.configuration.path
     guard !hops.isEmpty, let target = try? family.target() else { return [] }
@@ -109,8 +109,8 @@ struct FamilyConfigurationCheck {
     let ends = hops.map(\.destination).filter { name in index(name).map { !sources.contains($0) } ?? true }
     let end = ends.isEmpty ? "runs in a circle" : "ends with \(listed(ends))"
     return [
-      "\(path): “path” \(end) and not with the target “\(target.name)”; only stores of the versions at its "
-        + "beginnings take it. Let it end at the target, or set “target”."
+      "\(path): “path” \(end) and not with the target “\(target.name)”; only stores of versions on the path "
+        + "take it. Let it end at the target, or set “target”."
     ]
   }
 

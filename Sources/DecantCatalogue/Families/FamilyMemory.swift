@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Cached answers for earlier stores of a family, valid while the family's folder is unchanged.
 ///
-/// Nothing about a store's rows is kept: each answer follows from the family and its key.
+/// Nothing about a store's rows is kept: each answer follows from the family and the question.
 package final class FamilyMemory: Sendable {
   /// The maximum number of kept answers; a family's stores mostly have few versions.
   private static let most = 64

@@ -16,7 +16,7 @@ struct FamilyModels {
 
   /// Reads the models among the folder's entries, or of its reference stores.
   ///
-  /// - Parameter faults: Gets `FamilyError.model` for each file that can't be read, or `noModels` if there is none.
+  /// - Parameter faults: Gets `FamilyError.model` for each file that can't be read, or `noModels` if there is no model.
   /// - Returns: `nil` if there are faults.
   static func read(
     _ entries: [URL], referenceStores: [URL], folder: URL, faults: inout [FamilyError]
@@ -43,7 +43,7 @@ struct FamilyModels {
     return models
   }
 
-  /// The readable versions among the folder's entries, and the faults of the others.
+  /// The readable versions among the folder's entries, and the faults of the versions that can't be read.
   static func readable(_ entries: [URL]) -> (models: FamilyModels, unread: [ModelError]) {
     var models = FamilyModels()
     var unread: [ModelError] = []

@@ -1,12 +1,14 @@
 internal import DecantModel
 internal import FileNames
 
-/// A family reduced to a configuration, with the versions that had to be left out.
+/// The configuration to which a family is reduced, and the versions that had to be left out.
 package struct FamilyPart: Sendable {
   let configuration: String
   /// The versions in which the configuration is missing or incomplete, by name, with the reason.
   fileprivate(set) var without: [FileName: String] = [:]
-  /// Mapping models from or to such versions: it isn't known whether an inferred step would bypass them.
+  /// The names of mapping models from or to versions that were left out.
+  ///
+  /// It isn't known whether an inferred step would bypass such a mapping model.
   fileprivate(set) var unplacedMappingModels: [String] = []
 
   /// - Throws: `FamilyError.notInConfiguration` if the version of that name was left out.
@@ -33,8 +35,9 @@ extension Family {
   /// The family reduced to a configuration's members, as `isConfiguration(withName:compatibleWithStoreMetadata:)`
   /// compares them.
   ///
-  /// Each version that has the configuration becomes a model. Mapping models stay between their versions; a mapping
-  /// model is dropped if its two versions don't differ in the configuration.
+  /// Each version that has the configuration stays, with the configuration's entities alone. Mapping models stay
+  /// between their versions. A mapping model is dropped if one of its versions is left out, or if both are equal in the
+  /// configuration.
   package func seen(through configuration: String) -> Family {
     var part = FamilyPart(configuration: configuration)
     var variants: [FamilyVersion.Variant] = []

@@ -17,7 +17,9 @@ package struct FamilyPlace: Sendable {
     isBundle = ["xcdatamodeld", "momd"].contains(url.pathExtension)
   }
 
-  /// The place that a path means: for a symbolic link to a bundle, the bundle, so that the files beside it are used.
+  /// The place that a path means: for a symbolic link to a bundle, the bundle itself.
+  ///
+  /// So the files beside the bundle are used.
   ///
   /// If a mapping model, `family.json5` or `reference/` is beside the link, the link itself is the place.
   static func meant(by url: URL) -> URL {
@@ -75,7 +77,7 @@ package struct FamilyPlace: Sendable {
     !isBundle || name == url.lastPathComponent || Self.isCompanion(name) || Self.isModel(name)
   }
 
-  /// The mapping models beside a bundle that are for versions of another bundle beside it.
+  /// The mapping models beside a bundle that lead from or to a version of another bundle in the same folder.
   ///
   /// A mapping model whose versions are in no bundle isn't among them: it may be for an earlier state of this bundle.
   ///
@@ -112,7 +114,9 @@ package struct FamilyPlace: Sendable {
     return foreign
   }
 
-  /// Notes about files that were used besides the models, and files that weren't; empty for a folder.
+  /// Sentences about the files beside a bundle: those that are used, and those that aren't.
+  ///
+  /// Empty if the place is a folder.
   func notes(_ entries: [URL], foreign: [MappingModelFile]) -> [String] {
     guard isBundle else { return [] }
     let others = foreign.map { URL(fileURLWithPath: $0.path).lastPathComponent }

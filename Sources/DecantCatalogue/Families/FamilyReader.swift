@@ -133,7 +133,9 @@ package struct FamilyReader {
     return files.filter { !$0.path.hasSuffix(".cdm") || !sources.contains(FileName($0.name)) }
   }
 
-  /// A fault with the other faults of the same mapping model, for which only the versions were read before.
+  /// A fault of a mapping model, together with the faults in its content.
+  ///
+  /// Until now only the versions of the mapping model were read.
   private func whole(_ fault: FamilyError) -> [FamilyError] {
     switch fault {
     case .mappingModel(let error): [.mappingModel(Self.contentError(error.path) ?? error)]

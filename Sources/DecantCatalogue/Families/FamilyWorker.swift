@@ -20,7 +20,8 @@ package enum FamilyWorker {
   /// The worker's path from `family.json5`; `nil` without a worker.
   ///
   /// - Parameters:
-  ///   - family: The family's name. A name that isn't plain has no worker.
+  ///   - family: The family's name. The result is `nil` if the name is empty, begins with a dot, or contains a slash or
+  ///     a NUL.
   ///   - catalogue: The catalogue's folder, or the family's own.
   /// - Throws: `FamilyError` for a file that can't be read.
   package static func path(of family: String, in catalogue: URL) throws(FamilyError) -> String? {

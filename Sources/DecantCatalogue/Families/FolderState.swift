@@ -51,7 +51,7 @@ package struct FolderState: Sendable {
       self.names = names.filter(concerns)
     }
 
-    /// Whether the folder still has the same of these entries.
+    /// Whether the entries that belong to the family still have the same names.
     var holds: Bool { Choice(path, concerns)?.names.map { FileName($0) } == names.map { FileName($0) } }
   }
 
@@ -87,7 +87,7 @@ package struct FolderState: Sendable {
   ///   - concerns: Whether an entry of the folder itself belongs to the state; `nil` for all. Changes of other entries
   ///     and the folder's own times are ignored.
   ///   - seconds: The current time by the file system's clock, in seconds since 1970.
-  /// - Returns: `nil` if something can't be examined, or if there are too many entries.
+  /// - Returns: `nil` if something can't be examined, or if there are too many entries or levels of folders.
   init?(of path: String, taking concerns: (@Sendable (String) -> Bool)? = nil, at seconds: Int) {
     seen = seconds
     var stamps: [Stamp] = []
@@ -135,7 +135,7 @@ package struct FolderState: Sendable {
     return digest.finish()
   }
 
-  /// Whether the last change is old enough that another one would have a different time.
+  /// Whether the last change is old enough that a further change would have a different time.
   var isSettled: Bool { stamps.allSatisfy { $0.changed.seconds + Self.grain < seen } }
 
   /// Whether nothing has changed.

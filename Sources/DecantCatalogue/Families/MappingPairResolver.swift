@@ -26,7 +26,9 @@ struct MappingPairResolver {
     return models
   }
 
-  /// Resolves the files with a known pair; each other file is a fault.
+  /// Resolves the files with a known pair of versions.
+  ///
+  /// Each file with an unknown pair gives a fault. A file between two names of one version gives a warning.
   func survey(
     _ files: [MappingModelFile], warnings: inout [String], faults: inout [FamilyError]
   ) -> [FamilyMappingModel] {

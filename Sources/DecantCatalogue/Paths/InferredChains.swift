@@ -40,7 +40,8 @@ final class InferredChains {
     return try result.get()
   }
 
-  /// The versions of the shortest chain of inferred steps, both ends included.
+  /// The versions of the shortest chain of inferred steps, both ends included; `nil` if there is no chain, or if the
+  /// family refuses inference.
   ///
   /// The chain is one step if that step can be inferred. Among equally long chains, the chain that drops the fewest
   /// properties is taken, then the first by natural order of names.

@@ -32,7 +32,7 @@ struct MergedWay {
           from: part, to: end, in: family.concerning(bundle: part.bundle), joiningSteps: false)
         let way = [part] + own.steps.map(\.destination)
         guard way.allSatisfy({ $0.of(bundle: part.bundle) != nil }) else {
-          // A version of another bundle would lose everything of this one.
+          // A step to a version of another bundle would lose all values of this bundle's model.
           ways.append([part, end])
           continue
         }

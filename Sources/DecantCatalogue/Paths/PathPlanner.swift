@@ -44,7 +44,7 @@ struct PathPlanner {
     return steps
   }
 
-  /// Sentences about doubtful points of the two ends.
+  /// A warning if the destination seems to be older than the store's version; otherwise empty.
   var warnings: [String] {
     guard order.relation(of: destination, to: source) == .before else { return [] }
     let models = order.mappingModels(from: destination, to: source, in: family).map { "“\($0.file.name)”" }
@@ -165,7 +165,10 @@ struct PathPlanner {
 
   // MARK: Along a stated path
 
-  /// The path of `family.json5`, with free legs to its beginning and from its end.
+  /// The path that `family.json5` states.
+  ///
+  /// `freeLegs` finds the way from the source to the stated path, and the way from the end of the stated path to the
+  /// destination.
   private func statedLegs() throws(PlanError) -> [MappingPaths.Leg] {
     let hops = family.configuration.path.compactMap { hop -> (Int, Int)? in
       guard let from = family.version(named: hop.source), let to = family.version(named: hop.destination) else {
@@ -192,10 +195,10 @@ struct PathPlanner {
     return version == destination ? legs : legs + (try freeLegs(from: version, to: destination))
   }
 
-  /// The first version of the stated path that isn't known to lie before the source and has a path from it, and that
-  /// path.
+  /// The first version of the stated path to which a path leads from the source, and this path.
   ///
-  /// The stated path has to lead from there to the destination.
+  /// A version that is known to lie before the source isn't taken. The stated path has to lead from the version to the
+  /// destination.
   private func approach(to starts: [Int], _ next: [Int: Int]) -> (Int, [MappingPaths.Leg])? {
     for start in starts where order.relation(of: start, to: source) != .before && leads(start, next) {
       if let legs = try? freeLegs(from: source, to: start) { return (start, legs) }

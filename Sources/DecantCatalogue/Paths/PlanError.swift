@@ -32,8 +32,8 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
       "Several paths lead from “\(source)” to “\(destination)” through mapping models: "
         + paths.map { $0.map { "“\($0)”" }.joined(separator: " → ") }.joined(separator: "; or ") + "."
     case .directionUnknown(let source, let destination, let models):
-      "It isn't known whether \(listed(models)) lies on the path from “\(source)” "
-        + "to “\(destination)”."
+      "It isn't known whether the path from “\(source)” to “\(destination)” "
+        + "leads through \(listed(models))."
     case .notInferable(let source, let destination, let error, _):
       "The step from “\(source)” to “\(destination)” can't be inferred: \(error.change)."
     case .inferenceRefused(let source, let destination):
@@ -41,11 +41,12 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
     case .tooManyWays(let source, let destination):
       "The mapping models of the family can be combined in too many ways between “\(source)” and “\(destination)”."
     case .unknownPlace(let nearest, let obstacle):
-      "The store is of a model version that the catalogue doesn't have; the nearest is “\(nearest)”. It keeps its own model, "
-        + "but its place among the versions isn't known, and an inferred step could bypass \(obstacle)."
+      "The store is of a model version that the catalogue doesn't have; the nearest is “\(nearest)”. "
+        + "The store keeps its own model, but its place among the versions isn't known, "
+        + "and an inferred step could bypass \(obstacle)."
     case .unknownVersionRefused(let nearest):
-      "The store is of a model version that the catalogue doesn't have; the nearest is “\(nearest)”. It keeps its own model, "
-        + "but family.json5 says unknownVersions: \"refuse\"."
+      "The store is of a model version that the catalogue doesn't have; the nearest is “\(nearest)”. "
+        + "The store keeps its own model, but family.json5 says unknownVersions: \"refuse\"."
     case .unplacedMappingModels(let configuration, let models):
       "The store is of the configuration “\(configuration)”. It isn't known whether an inferred step would bypass "
         + "\(listed(models)), because one of their versions has no such configuration."

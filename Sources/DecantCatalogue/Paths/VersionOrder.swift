@@ -74,7 +74,7 @@ package struct VersionOrder {
 
   /// The order of two versions on the path between two others.
   ///
-  /// It is reversed if that path seems to lead to an older version.
+  /// The order is reversed if the path from `source` to `destination` seems to lead to an older version.
   func relation(of left: Int, to right: Int, from source: Int, to destination: Int) -> Relation {
     let relation = relation(of: left, to: right)
     return self.relation(of: destination, to: source) == .before ? relation.reversed : relation

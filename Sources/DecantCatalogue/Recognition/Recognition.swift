@@ -14,17 +14,17 @@ public enum Recognition: Sendable {
   case unusable(family: String, reason: String, advice: String)
   /// No family fits.
   ///
-  /// The store could belong to one of the broken families: those without a readable model, or with an entity of the
-  /// same name.
+  /// The store could belong to one of the broken families. In each of them, some model can't be read, or a version has
+  /// an entity with the name of one of the store's entities.
   case unknown(nearest: Nearest?, brokenFamilies: [BrokenFamily], ownModel: OwnModelFinding)
-  /// The requested family is broken, or the only fitting one is.
+  /// The requested family is broken, or the only family that fits is broken.
   case broken(BrokenFamily)
   /// Several families fit, and some of them are broken.
   case ambiguousBroken(families: [String], broken: [BrokenFamily])
   /// The requested family isn't in the catalogue.
   case noSuchFamily(name: String, existing: [String])
 
-  /// A store's own model, or why it is missing.
+  /// A store's own model, if it has one that can be used.
   public enum OwnModel: Sendable {
     case absent
     case unusable(reason: String)

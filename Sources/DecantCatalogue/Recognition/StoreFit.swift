@@ -1,7 +1,8 @@
 package import DecantModel
 internal import FileNames
 
-/// How a store of no whole version fits a family: as a store of one configuration, or of several merged models.
+/// How a store fits a family if no version has exactly its hashes: as a store of one configuration, or of several
+/// merged models.
 package enum StoreFit {
   case none
   /// The family adapted to the store, and the store's version in it.
@@ -46,10 +47,11 @@ package enum StoreFit {
   /// The maximum number of search steps; genuine applications merge only a few models.
   private static let budget = 20_000
 
-  /// Finds the versions whose union is the store's model, as `mergedModel(from:forStoreMetadata:)` does.
+  /// Finds the versions that together have exactly the store's entities, as `mergedModel(from:forStoreMetadata:)` does.
   ///
-  /// Each bundle gives one version or none. Each entity of these versions must be in the store, and each entity of
-  /// the store in one of them. The smallest such set of versions is taken.
+  /// At most one version of each bundle is taken. The store must have each entity of these versions, with the same
+  /// hash. Each entity of the store must be in one of these versions. The set with the fewest versions is taken.
+  /// Several such sets are a refusal.
   private static func merge(_ hashes: EntityVersionHashes, _ family: Family) -> StoreFit {
     let parts = family.versions.filter { version in
       !version.hashes.isEmpty && version.hashes.allSatisfy { hashes[$0.key] == $0.value }

@@ -73,7 +73,9 @@ public struct FamilyConfiguration: Sendable, Hashable {
     public var destination: String
   }
 
-  /// Renames, and the destination versions to which they apply; all if none are given.
+  /// Renames, and the names of the destination versions to which they apply.
+  ///
+  /// If there are no names, they apply to all versions.
   public struct StatedRenames: Sendable, Hashable {
     public var destinations: [String]
     public var renames: Renames
@@ -102,7 +104,7 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var acceptStaleHashes: StaleHashes = .refuse
   /// Whether a store is refused if the external file of a value is missing.
   public var requireExternalData = false
-  /// The absolute path of the family's own worker; `nil` for Decant's.
+  /// The absolute path of the family's own worker; `nil` for Decant's own worker.
   public var worker: String?
   /// Whether the associations are written to a file beside every result.
   public var keepAssociations = false

@@ -3,9 +3,9 @@ internal import FileNames
 
 /// One version of a family: all models whose entities have the same version hashes.
 public struct FamilyVersion: Sendable {
-  /// One of the models.
+  /// One of the version's models.
   ///
-  /// They differ only in things outside the hashes, such as indexes and default values.
+  /// The models of a version differ only in things outside the hashes, such as indexes and default values.
   package struct Variant: Sendable {
     /// Unique within the family: the version's name, or `BUNDLE#VERSION` where bundles share it.
     let name: String
@@ -15,7 +15,7 @@ public struct FamilyVersion: Sendable {
     package let model: ManagedObjectModel
     /// The name of the whole model in the family.
     ///
-    /// `name` is another one if the variant is only a configuration of that model.
+    /// If the variant is only a configuration of that model, `name` differs from this name.
     let wholeName: String
 
     init(
@@ -52,7 +52,8 @@ public struct FamilyVersion: Sendable {
     self.chosen = chosen
   }
 
-  /// The name that the caller used; otherwise that of the bundle's current version, or the last one in natural order.
+  /// The name that the caller used; otherwise the name of the bundle's current version, or the last name in natural
+  /// order.
   public var name: String { variants[chosen].name }
   /// The model of that name.
   public var model: ManagedObjectModel { variants[chosen].model }

@@ -11,7 +11,7 @@ struct StaleHashMatch {
     let destination: Int
   }
 
-  /// An entity whose hash differs from the version's.
+  /// An entity whose hash in the file (`there`) isn't its hash in the version (`here`).
   private struct Difference {
     let side: String
     let entity: String
@@ -25,7 +25,7 @@ struct StaleHashMatch {
     let exact: Int
   }
 
-  /// The best pair; `nil` without one, or if several are equally good.
+  /// The best pair; `nil` if there is none, if several are equally good, or if no hash is equal.
   let pair: Pair?
   private let best: [Pair]
   private let source: EntityVersionHashes

@@ -1,6 +1,6 @@
 /// The origin of a version of a family.
 public enum VersionOrigin: Sendable, Hashable {
-  /// The family's folder contains it.
+  /// The family's folder contains the version.
   case catalogue
   /// A store's own model. The folder doesn't have that version; the nearest one has this name.
   case ownModel(nearest: String)
@@ -19,7 +19,7 @@ public enum VersionOrigin: Sendable, Hashable {
     }
   }
 
-  /// Whether the family's folder contains it, as a whole or as a configuration.
+  /// Whether the family's folder contains the version, as a whole or as a configuration.
   var isOfTheFolder: Bool {
     switch self {
     case .catalogue, .configuration: true

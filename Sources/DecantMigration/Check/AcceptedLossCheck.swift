@@ -5,12 +5,13 @@ internal import DecantModel
 /// Finds names in `acceptedLosses` that no step to the target loses.
 ///
 /// It reports a name only if all steps with that entity or property are inferred and keep it. What mapping models lose
-/// depends on their expressions, filters and policies. So a name in the source of such a step may be a loss.
+/// depends on their expressions, filters and policies. So each name in the source version of a step with mapping models
+/// may be a loss.
 struct AcceptedLossCheck {
   private typealias Name = AcceptedLosses.Name
 
   private let family: Family
-  /// The names that the steps noted so far can't lose.
+  /// The names that no step given to `note` so far may lose.
   private var unlost: [Name]
 
   init(_ family: Family) {

@@ -96,7 +96,7 @@ struct DropCheck {
     report.add(.note, Self.advice)
   }
 
-  /// The drops of a mapping model that aren't accepted.
+  /// The drops of a mapping model that aren't accepted, without those that only abstract entities have.
   static func open(
     _ drops: [InferredMapping.Drop], of family: Family, in model: ManagedObjectModel
   ) -> [InferredMapping.Drop] {

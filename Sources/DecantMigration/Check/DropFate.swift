@@ -44,7 +44,7 @@ struct DropFate {
   /// Traces a drop back through the inferred steps before it, because a report uses the names of the first step's
   /// source.
   ///
-  /// Mapping models make new objects, so the trace ends there.
+  /// Mapping models make new objects, so the trace ends at a step with mapping models.
   ///
   /// - Returns: `nil` if an earlier inferred step added the entity or property.
   private func origin(

@@ -21,7 +21,7 @@ struct MappingModelsCheck {
   /// If not, the paths, the order of passes and the accepted losses aren't known.
   private let isWhole: Bool
 
-  /// The indexes of the versions whose stores can't reach the target because of an error that is reported elsewhere.
+  /// The indexes of the versions whose stores can't reach the target because of an error that `WayCheck` reports.
   private let stranded: Set<Int>
 
   init(_ family: Family, classes: RegisteredClasses, isWhole: Bool = true, stranded: Set<Int> = []) {
@@ -125,7 +125,7 @@ struct MappingModelsCheck {
     _ hasPolicies: Bool, isText: Bool, _ report: inout FamilyReport
   ) {
     let unmade = Set(coverage.unmade)
-    // For a text this is an error, reported at its file.
+    // In a text mapping model this is an error, which `MappingCheck` finds in its file.
     for name in coverage.untaken where !isText {
       report.add(
         .warning,
@@ -152,8 +152,8 @@ struct MappingModelsCheck {
       } else {
         report.add(
           .warning,
-          "\(pair): entity mappings take objects of “\(name)”, and none makes any, though “\(destination.name)” has that "
-            + "entity too; new stores have none.")
+          "\(pair): entity mappings take objects of “\(name)”, but no entity mapping makes any, though "
+            + "“\(destination.name)” has that entity too; new stores have none.")
       }
     }
   }

@@ -11,7 +11,7 @@ struct PolicyNeeds {
     let name: String
     /// The program and its arguments.
     var words: [String] = []
-    /// The first mapping model that names a program, and its line.
+    /// The file of the first mapping model that names the program, and the line in it; `nil` for a class.
     var file: String?
     var line: Int?
     /// `Step: NoteToNote`.
@@ -55,7 +55,7 @@ struct PolicyNeeds {
     if !needs[index].places.contains(place) { needs[index].places.append(place) }
   }
 
-  /// Lists each need once, with advice for missing ones.
+  /// Lists each class and each program once, and reports those that are missing.
   func fill(_ report: inout FamilyReport) {
     for need in needs {
       let path: String?
@@ -74,14 +74,14 @@ struct PolicyNeeds {
   /// The worker that registers a class.
   ///
   /// If no worker registers the class, the result is `nil` and the report gets an error. If the worker can't be used,
-  /// the result is `nil`; that error is reported elsewhere.
+  /// the result is `nil`, and the caller of this check reports that error.
   private func worker(of need: Need, _ what: String, _ report: inout FamilyReport) -> String? {
     switch classes {
     case .noWorker:
       report.add(
         .error,
         "\(what) is registered by no worker, because family.json5 names none. Name one there "
-          + "(worker: \"/path/to/worker\"), or check another one with --worker. “decant worker new DIR --models …” "
+          + "(worker: \"/path/to/worker\"), or only for this check with --worker. “decant worker new DIR --models …” "
           + "writes one.")
       return nil
     case .names(let policies, let functions, let worker):

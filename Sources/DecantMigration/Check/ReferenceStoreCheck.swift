@@ -82,9 +82,12 @@ struct ReferenceStoreCheck {
         hasReference: hasReference, unused))
   }
 
-  /// Why no store of the version can be made, although it is the destination of no path; `nil` if one can be made.
+  /// Why no store of the version can be made; `nil` if a store can be made.
   ///
-  /// The problem is an error if other stores pass through the version, and a warning for a target without a path to it.
+  /// Called only for a version that isn't the destination of a path.
+  ///
+  /// The problem is an error if other stores pass through the version. It is a warning if the version is a target to
+  /// which no path leads.
   ///
   /// - Parameter reported: Points that have findings of their own.
   private func makingProblem(_ layout: StoreLayout, besides reported: [StoreLayout.Unsettled]) -> String? {

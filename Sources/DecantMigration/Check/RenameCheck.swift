@@ -29,7 +29,8 @@ struct RenameCheck {
     let rest = ignored.count > Self.shown ? " and \(ignored.count - Self.shown) more" : ""
     report.add(
       .note,
-      "“renames” has \(shown)\(rest). It applies only to inferred steps. From “\(source.name)” to “\(destination.name)” the "
+      "“renames” has \(shown)\(rest). Renames apply only to inferred steps and to others: \"infer\". "
+        + "From “\(source.name)” to “\(destination.name)” the "
         + "mapping \(models.count == 1 ? "model" : "models") \(names) \(models.count == 1 ? "applies" : "apply") instead, without a row "
         + "that does the same.", file: path,
       line: FamilyError.configuration(path: path, problem: "", key: "renames").line)

@@ -79,7 +79,8 @@ struct UnreadCheck {
     property.kind == .attribute ? "values" : "targets"
   }
 
-  /// The entities whose objects lose a property, as the end of a sentence; empty if this is only the declaring entity.
+  /// The entities whose objects lose a property, as the end of a sentence; empty if only objects of the declaring
+  /// entity lose the property.
   private func place(of property: UnreadProperties.Property) -> String {
     guard property.entities != [property.entity] else { return "" }
     return " in objects of \(list(property.entities))"

@@ -138,9 +138,11 @@ struct WayCheck {
     }
   }
 
-  /// Sentences about the gap between the mapping models that start at a version and those that end at its target.
+  /// Sentences about the gap between the chains of mapping models that begin at a version and those that end at its
+  /// target.
   ///
-  /// - Returns: `nil` if there is no gap, or if no mapping model starts at the version and none ends at the target.
+  /// - Returns: `nil` if there is no gap. Also `nil` if no mapping model starts at the version and none ends at the
+  ///   target.
   private func gap(from version: FamilyVersion, to target: FamilyVersion) -> String? {
     let ends = ends(of: version.index, \.source, \.destination)
     let starts = self.ends(of: target.index, \.destination, \.source)
@@ -151,7 +153,7 @@ struct WayCheck {
       indexes.map { "“\(family.versions[$0].name)”" }.joined(separator: " or ")
     }
     let parts = [
-      ends == [version.index] ? nil : "from it to \(names(ends))",
+      ends == [version.index] ? nil : "from “\(version.name)” to \(names(ends))",
       starts == [target.index] ? nil : "from \(names(starts)) to “\(target.name)”",
     ]
     return

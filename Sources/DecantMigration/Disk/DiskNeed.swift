@@ -20,7 +20,7 @@ struct DiskNeed {
   var taken: [Int: Double] = [:]
   /// Whether the first step's working file is a copy of the source.
   var beginsAsCopy = false
-  /// The bytes of the stray rows' store, which was made before the first step.
+  /// The size of the stray rows' store in bytes; that store was made before the first step.
   var putAside = 0
 
   /// The size of a working file in relation to its objects; it also has journals, associations and indexes being

@@ -21,7 +21,7 @@ struct FreeRoom {
   func failure(need: Int, family: String) -> MigrationFailure {
     MigrationFailure(
       .noRoom,
-      message: "\(folder) has \(ByteText.of(bytes)) free, the work needs about "
+      message: "\(folder) has \(ByteText.of(bytes)) free, but the work needs about "
         + "\(ByteText.of(need: Int64(need), free: Int64(bytes))).",
       advice: "Free space on that file system.", family: family)
   }

@@ -11,17 +11,18 @@ internal import Foundation
 struct DirectStep: Sendable {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
-  /// The files from which the models were read, if they were.
+  /// The files from which the models were read; `nil` for a model without a file.
   let files: (source: URL?, destination: URL?)
   /// The mapping models, one for each pass; empty for an inferred step.
   let passes: [MappingModel]
-  /// Genuine stores of the models, which settle what the rules leave open.
+  /// Genuine stores of the models, which settle facts that the rules leave open.
   let referenceStores: [URL]
 
   /// The name that messages show in place of a family's name.
   static let name = "(models in memory)"
 
-  /// The folder of the first mapping model that has a file, else that of a model; policy programs run there.
+  /// The folder of the first mapping model that has a file, else of the first model that has a file; policy programs
+  /// run there.
   private var folder: URL {
     let file = passes.lazy.compactMap(\.path).first.map { URL(fileURLWithPath: $0) }
     return (file ?? files.source ?? files.destination)?.deletingLastPathComponent() ?? URL(fileURLWithPath: "/")
@@ -41,7 +42,7 @@ struct DirectStep: Sendable {
   /// - Throws: `MigrationFailure` for a store of another model, and for a mapping that can't be inferred.
   func path(for store: SourceStore, in family: Family) throws(MigrationFailure) -> PathPlan {
     guard family.versions.count == 2 else {
-      throw Self.failure(.unknownVersion, code: 134_130, "The models can't be used.")
+      throw Self.failure(.unknownVersion, code: 134_130, "One of the two models can't be used.")
     }
     let (from, to) = (family.versions[0], family.versions[1])
     guard store.metadata.versionHashes == from.hashes else {

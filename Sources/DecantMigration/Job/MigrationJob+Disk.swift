@@ -3,9 +3,10 @@ internal import DecantReport
 internal import Foundation
 
 extension MigrationJob {
-  /// Ends the job if a disk failed at one of its files.
+  /// Throws if a disk failed at one of the job's files.
   ///
-  /// Code that reads optional files skips unreadable ones. So its results can't be used after a disk has failed.
+  /// Code that reads optional files skips files that can't be read. So the results of this code can't be used after a
+  /// disk has failed.
   func checkDisk() throws(MigrationFailure) {
     if let failure = watch?.failure { throw MigrationFailure(failure) }
   }

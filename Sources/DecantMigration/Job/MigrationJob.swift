@@ -21,9 +21,9 @@ public struct MigrationJob: Sendable {
 
   /// How an inferred step makes its file.
   package enum InferredWay: Sendable {
-    /// It changes a copy of the source, if that is possible.
+    /// The step changes a copy of the source, if that is possible.
     case inPlace
-    /// It writes all rows into a new file.
+    /// The step writes all rows into a new file.
     case anew
   }
 
@@ -87,6 +87,8 @@ public struct MigrationJob: Sendable {
   /// If not, the caller syncs the output's folder with all its content.
   package var syncsOutput = true
   /// Whether the report has the digests of source and result; both are read completely for them.
+  ///
+  /// Always false without `checksPages`.
   package var digestsFiles: Bool {
     get { wantsDigests && checksPages }
     set { wantsDigests = newValue }
@@ -94,7 +96,7 @@ public struct MigrationJob: Sendable {
   private var wantsDigests = true
   /// Whether a durable result is noted in the work folder (`ResultNote`).
   ///
-  /// The caller removes the note when it has the result.
+  /// The caller removes this note after the result is delivered.
   package var notesResult = false
   /// The time between two progress reports after all steps are done, in seconds.
   package var finishBeat = 1.0

@@ -5,7 +5,8 @@ internal import DecantStore
 
 /// A later step's losses that can be counted only in the store that the earlier steps have made.
 ///
-/// A loss of an inferred step can be traced back to the job's store. Mapping models make new objects.
+/// A loss of an inferred step can be traced back to the job's store. Mapping models make new objects, so a loss after a
+/// step with mapping models can't be traced back.
 struct LateLosses {
   private let prepared: PreparedJob
   private let index: Int
@@ -75,8 +76,8 @@ struct LateLosses {
     }
   }
 
-  /// The losses that depend on the rows: entities whose objects may be left out, and attributes that only some objects
-  /// lose.
+  /// The names of losses that depend on the rows: entities whose objects may be left out, and attributes that only some
+  /// objects lose.
   ///
   /// - Parameter withRemovals: Whether to name entities whose objects are all removed.
   private static func chosen(_ step: PlannedStep, withRemovals: Bool) -> [String] {

@@ -38,7 +38,7 @@ extension LossCount {
     }
   }
 
-  /// Sentences about the properties that only policies could read, and those that only select objects, for each step.
+  /// Sentences about two kinds of properties: only policies could read them, or only filters and `uniqueBy` read them.
   ///
   /// The values are counted where the names can be traced to the store.
   func readingNotes() throws(MigrationFailure) -> [String] {

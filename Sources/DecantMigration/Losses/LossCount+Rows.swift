@@ -8,7 +8,8 @@ internal import DecantStore
 extension LossCount {
   /// The unread properties that every object of their entities loses.
   ///
-  /// Where the entity mappings may leave out objects, `PartlyRead` counts the others.
+  /// If the entity mappings of an entity may leave out objects, `PartlyRead` counts the lost attribute values of the
+  /// objects that are taken.
   func alwaysLost(_ step: PlannedStep) -> [UnreadProperties.Property] {
     let all = step.mappingModels.flatMap(\.entityMappings)
     let whole = Set(
@@ -42,7 +43,7 @@ extension LossCount {
     }
     return items.compactMap { item in
       let number = values[item] ?? 0
-      // A property that nothing reads is listed without values, too.
+      // A property that nothing reads is listed even if it has no values.
       let isListed =
         number > 0
         || item.cause == .unread
@@ -62,9 +63,9 @@ extension LossCount {
         names.append(name)
       }
       guard !names.isEmpty else { return nil }
-      return "Which targets of \(names.prefix(8).joined(separator: ", "))"
+      return "The lost targets of \(names.prefix(8).joined(separator: ", "))"
         + (names.count > 8 ? " and \(names.count - 8) more" : "")
-        + " are lost is counted when the step “\(step.source.name)” to “\(step.destination.name)” ends."
+        + " are counted when the step “\(step.source.name)” to “\(step.destination.name)” ends."
     }
   }
 

@@ -84,7 +84,7 @@ struct LossCount {
 
   /// Sentences about losses of a step that can't be counted, because a filter or `uniqueBy` isn't SQL.
   ///
-  /// - Throws: A refusal if `family.json5` says `dataLoss: "refuse"`.
+  /// - Throws: A refusal if the family or the job forbids losses, and the family doesn't accept one of these losses.
   func uncounted(_ step: PlannedStep) throws(MigrationFailure) -> [String] {
     guard let plan = step.passPlan else { return [] }
     let gaps = FilterGaps(plan, step.mappingModels).uncounted

@@ -4,7 +4,9 @@ internal import DecantReport
 internal import DecantStore
 
 extension [MigrationReport.Loss] {
-  /// The losses with the version whose names they use; each one says whether the family accepts it.
+  /// The losses with the version whose names they use.
+  ///
+  /// Each loss says whether the family accepts it.
   ///
   /// - Parameters:
   ///   - version: `nil` for the store's own version.

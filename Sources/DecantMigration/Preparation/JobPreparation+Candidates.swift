@@ -3,7 +3,7 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// The families that a user may name for a store that doesn't fit exactly one.
+/// The families that a user may name for a store that doesn't fit exactly one family.
 extension JobPreparation {
   /// A family with a path from the store to its target.
   struct Candidate {
@@ -45,7 +45,7 @@ extension JobPreparation {
         + "family's folder"
       : "Add that version of the model to the family's folder"
     let families: [String]
-    // A job that names a family has read only this one.
+    // If the job names a family, only this family was read.
     var whole = self
     whole.job.family = nil
     let catalogue = job.family == nil ? catalogue : (try? whole.readCatalogue()) ?? catalogue

@@ -51,7 +51,8 @@ extension JobPreparation {
 
   /// Looks for the code that the mapping models of all steps name.
   ///
-  /// - Returns: Sentences for plan and report, and those of them that name code that is certainly missing.
+  /// - Returns: `warnings`: sentences for plan and report. `missing`: only the sentences about code that is certainly
+  ///   missing.
   /// - Throws: A failure of the catalogue that lists all missing classes and programs, unless the job is only planned.
   func codeFindings(
     for steps: some Sequence<PlannedStep>, in family: Family, _ classes: RegisteredClasses
@@ -108,7 +109,8 @@ extension JobPreparation {
       if !names.contains(name) { names.append(name) }
     }
     guard !names.isEmpty else {
-      return "No other versions can be reached without it; migrate such stores with the application."
+      return
+        "No other versions can be reached without a mapping model; migrate such stores with the application."
     }
     return
       "Without a mapping model the store can be migrated to \(listed(Array(names.suffix(4)))): name it \(wishes.version)."

@@ -9,7 +9,8 @@ internal import Foundation
 extension JobPreparation {
   /// - Parameters:
   ///   - classes: The classes that policies and functions may name.
-  ///   - question: The key of store and path in the family's memory; `nil` if the memory doesn't know them.
+  ///   - question: The key of store and path in the family's memory; `nil` if the memory doesn't keep answers for the
+  ///     store.
   func planned(
     _ path: PathPlan, _ settling: LayoutSettling, _ classes: RegisteredClasses,
     _ question: FamilyQuestion.Steps?

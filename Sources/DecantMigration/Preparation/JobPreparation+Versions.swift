@@ -35,10 +35,10 @@ extension JobPreparation {
     case .unknown(let nearest, let broken, _) where !broken.isEmpty:
       var failure = Self.failure(broken)
       failure.message +=
-        " \(name) may belong to it: no usable family has its version."
+        " \(name) may belong to a broken family: no usable family has its version."
         + (nearest.map { " The nearest of the usable versions is \($0)." } ?? "")
       failure.advice =
-        "Fix that family or move its folder out of the catalogue. Until then the store can't be migrated."
+        "Fix each broken family, or move its folder out of the catalogue. Until then the store can't be migrated."
       throw failure
     case .unknown(let nearest, _, let ownModel):
       let entities = store.metadata.versionHashes?.count ?? 0
@@ -85,12 +85,12 @@ extension JobPreparation {
   private static func nothingNear(in catalogue: Catalogue, family: String?) -> String {
     let families = catalogue.families.filter { family == nil || $0.name == family }
     let versions = families.reduce(0) { $0 + $1.versions.count }
-    let place = family.map { "family “\($0)”, the only one that was searched," } ?? "the catalogue"
+    let place = family.map { "family “\($0)” (no other family was searched)" } ?? "the catalogue"
     return versions == 0
       ? " There is no model version in \(place)."
       : versions == 1
-        ? " The only version in \(place) has no entity in common with it."
-        : " None of the \(versions) versions in \(place) has an entity in common with it."
+        ? " The only version in \(place) has no entity in common with the store."
+        : " None of the \(versions) versions in \(place) has an entity in common with the store."
   }
 
   private static func words(_ finding: Recognition.OwnModelFinding, named family: String?) -> String {
@@ -171,7 +171,8 @@ extension JobPreparation {
     case .model:
       return MigrationFailure(
         .notMergeable, message: message,
-        advice: "Name versions whose models agree as “target” in family.json5, or \(wishes.version).",
+        advice: "Choose versions whose models agree. "
+          + "Name them as “target” in family.json5, or \(wishes.version).",
         family: family.name)
     default:
       return MigrationFailure(
@@ -198,10 +199,13 @@ extension JobPreparation {
           "\(name) is of version “\(from.name)”, and the current version “\(to.name)” of the model seems to be "
           + "older than that"
           + (models.isEmpty
-            ? "." : ", because \(models.joined(separator: ", ")) leads from “\(to.name)” to “\(from.name)”."),
+            ? "."
+            : ", because mapping models lead from “\(to.name)” to “\(from.name)”: "
+              + "\(models.joined(separator: ", "))."),
         advice: (models.isEmpty
-          ? "Bring"
-          : "If that mapping model is meant for the other direction, exchange its “source” and “destination”. Otherwise update")
+          ? "Update"
+          : "If such a mapping model is meant for the other direction, "
+            + "exchange its “source” and “destination”. Otherwise update")
           + " the catalogue's models; or name the intended version as “target” in family.json5, or "
           + "\(wishes.version).", family: family.name)
     }
@@ -224,9 +228,9 @@ extension JobPreparation {
     throw MigrationFailure(
       .unknownVersion,
       message:
-        "\(name) is of a model version that the catalogue doesn't have; the nearest is “\(nearest)”. By the store's own "
-        + "model it could be migrated to “\(target.name)”, but that version has no place for \(shown)\(rest), "
-        + "and it isn't known which of the two is newer.",
+        "\(name) is of a model version that the catalogue doesn't have; the nearest is “\(nearest)”. With the store's own "
+        + "model it could be migrated to “\(target.name)”, but these values would be lost: \(shown)\(rest). "
+        + "It isn't known which of the two versions is newer.",
       advice:
         "Add that version of the model to the family's folder; or, if the loss is meant, name the target as “target” in "
         + "family.json5, or \(wishes.version).", family: family.name)

@@ -148,7 +148,8 @@ package struct JobPreparation {
       switch error {
       case .mergedMappingModels: failure.advice = advice(withoutMappingModelsOfParts: source, in: family)
       case .notMergeable:
-        failure.advice = "Name versions whose models agree as “target” in family.json5, or \(wishes.version)."
+        failure.advice =
+          "Choose versions whose models agree. Name them as “target” in family.json5, or \(wishes.version)."
       default: break
       }
       throw failure

@@ -83,7 +83,7 @@ extension JobQuestions {
 
   /// - Parameters:
   ///   - first: The plan of the first step. `nil` if the plan isn't shown.
-  ///   - putAside: The bytes of the stray rows' store, which was made before the first step.
+  ///   - putAside: The size of the stray rows' store in bytes; that store was made before the first step.
   ///   - beginsAsCopy: Whether the first step's working file is a copy of the source.
   func diskNeed(
     _ first: MigrationPlan.Step?, putAside: Int, beginsAsCopy: Bool

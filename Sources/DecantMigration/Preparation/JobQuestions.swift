@@ -103,8 +103,8 @@ struct JobQuestions {
     throw MigrationFailure(
       .invalidObjects, coreDataCode: 1_580, message: first,
       advice:
-        "family.json5 forbids it (validation: \"fail\"). Fix the store in the application, write a mapping model, "
-        + "or set validation: \"report\".", family: family.name)
+        "family.json5 forbids such objects (validation: \"fail\"). Fix the store in the application, "
+        + "write a mapping model, or set validation: \"report\".", family: family.name)
   }
 
   func notes() throws(MigrationFailure) -> [String] {

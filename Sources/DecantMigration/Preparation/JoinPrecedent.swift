@@ -15,7 +15,7 @@ package struct JoinPrecedent {
 
   /// Whether the source store agrees with the rule.
   package enum Judgement {
-    /// It agrees with the rule, or the destination has no join table.
+    /// The store agrees with the rule, or the destination has no join table.
     case confirmed
     /// The store contradicts the rule.
     ///

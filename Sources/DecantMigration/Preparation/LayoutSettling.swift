@@ -24,8 +24,8 @@ struct LayoutSettling {
 
   /// The layout of a destination.
   ///
-  /// It is written for the source's framework or for the oldest one that can express the model, whichever is newer
-  /// (docs/formats/core-data-sqlite.md 12).
+  /// The layout is made for the source's framework. If only a newer framework can express the model, the layout is made
+  /// for the oldest such framework (docs/formats/core-data-sqlite.md 12).
   func layout(of version: FamilyVersion) throws(MigrationFailure) -> StoreLayout {
     var unused: [String] = []
     let framework = max(store.metadata.framework ?? .current, .oldest(expressing: version.model))

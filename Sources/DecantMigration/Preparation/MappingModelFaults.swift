@@ -8,7 +8,7 @@ package struct MappingModelFaults {
 
   /// Sentences without the file's name, in the order of the files.
   private var problems: [(path: String, sentence: String)] = []
-  /// The line of a text with a mark, shown if it is the only fault.
+  /// The line of the first fault with a mark; it is shown if there is no other fault.
   private var excerpt: [String] = []
 
   var isEmpty: Bool { problems.isEmpty }

@@ -29,7 +29,7 @@ struct ModelCacheSearch {
     self.references = references
   }
 
-  /// The row's content.
+  /// The content of the new store's `Z_MODELCACHE`; `nil` if the table stays empty or the new store has none.
   ///
   /// The sources, in order: the store itself if it stays at its version, a `.mom` in the family's folder, a reference
   /// store.
@@ -103,10 +103,10 @@ struct ModelCacheSearch {
     }
   }
 
-  /// Whether a model gives the same statements, in any order.
+  /// Whether a model gives the same statements as the new store's layout, in any order.
   ///
-  /// A store's list of indexes may lack a few (docs/formats/core-data-sqlite.md 5.3). So the statements are compared
-  /// both with and without this list.
+  /// The list of indexes in a model may lack a few (docs/formats/core-data-sqlite.md 5.3). So the statements are
+  /// compared both with and without this list.
   ///
   /// - Throws: `LayoutError` if the model gives no statements.
   private static func fits(_ model: ManagedObjectModel, _ layout: StoreLayout) throws(LayoutError) -> Bool {

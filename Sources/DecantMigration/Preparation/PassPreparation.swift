@@ -73,7 +73,7 @@ package struct PassPreparation {
     return models
   }
 
-  /// Adds the warnings about a mapping model's content; warnings about other subjects are handled elsewhere.
+  /// Adds the warnings about a mapping model's content; `compiled` handles the warnings about other subjects.
   private mutating func note(_ found: [MappingFinding], of reading: MappingModelReading, _ model: MappingModel)
   {
     for finding in found where finding.severity == .warning && finding.subject == .content {
@@ -85,7 +85,7 @@ package struct PassPreparation {
 
   private static let maximumLines = 50
 
-  /// Mapping models in a program's memory.
+  /// Checks mapping models in a program's memory, and returns them.
   ///
   /// Their hashes aren't checked.
   ///

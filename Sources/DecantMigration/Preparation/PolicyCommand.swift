@@ -68,7 +68,7 @@ struct PolicyCommand {
     "sql", "sqlite", "db", "wasm",
   ])
 
-  /// The script given to an interpreter, as written; `nil` if this isn't certain.
+  /// The script given to an interpreter, as written; `nil` if it isn't certain which word is the script.
   private var script: String? {
     // “python3.12” is python.
     let name = PathText.name(of: words.first ?? "").text

@@ -34,8 +34,8 @@ struct RequiredRelationships {
       "\(count) \(count == 1 ? "object has" : "objects have") too few targets of the relationship “\(place)”, which is "
         + "required in version “\(last.destination.name)”; "
         + (goesToQuarantine
-          ? "they go to quarantine."
-          : "they are migrated, and Core Data refuses to save them until they have enough.")
+          ? "such objects go to quarantine."
+          : "such objects are migrated, and Core Data refuses to save them until they have enough.")
     }
   }
 
@@ -47,7 +47,8 @@ struct RequiredRelationships {
     guard wanted > 0 else { return 0 }
     guard let pairs = StoreOrigins(steps: steps).pairs(of: relationship.name, entity: entity, step: steps.count)
     else { return try counts.rows(of: former) }
-    // An object that breaks a rule of its own version is the application's responsibility.
+    // The store's own version has the same rule or a stricter one. An object that breaks this rule is the application's
+    // responsibility.
     if !pairs.isReversed, let before = counts.layout.model.relationship(pairs.name, of: pairs.entity),
       !before.isOptional, (before.isToMany ? before.minimumCount : 1) >= wanted
     {
@@ -61,9 +62,9 @@ struct RequiredRelationships {
     return try counts.rows(of: former, withFewerThan: wanted, in: storages)
   }
 
-  /// The reversed pairs of the store's relationship that has become the inverse.
+  /// The pairs of another relationship of the store, which has become the inverse, with owner and target exchanged.
   ///
-  /// - Returns: `nil` if there is no such relationship, or if one of the two had an inverse before.
+  /// - Returns: `nil` if there is no such relationship, or if one of the two relationships had an inverse before.
   private func union(_ pairs: StoreOrigins.Pairs, _ relationship: Relationship) -> RelationshipStorage? {
     guard let model = steps.last?.destination.model, let inverse = model.inverse(of: relationship) else {
       return nil

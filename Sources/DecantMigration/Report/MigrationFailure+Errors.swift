@@ -60,7 +60,7 @@ extension MigrationFailure {
       message:
         "One of Decant's working files was damaged and has been removed: \(error). The store itself is sound.",
       advice:
-        "Run it again; it begins from the start. If this happens again, check the disk, or report this.",
+        "Run the migration again; it begins from the start. If this happens again, check the disk, or report it.",
       family: family)
   }
 
@@ -91,7 +91,7 @@ extension MigrationFailure {
     case StepFailure.stopped:
       self.init(
         .stopped, coreDataCode: 134_120, message: "\(error)",
-        advice: "Run it again; it continues where it ended.", family: family)
+        advice: "Run the migration again; it continues where it ended.", family: family)
     case StepFailure.duplicates:
       self.init(
         .notUnique, message: placed("\(error)"),

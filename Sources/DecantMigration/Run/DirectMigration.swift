@@ -11,8 +11,8 @@ package enum DirectMigration {
   /// Makes a store of the manager's destination model at a free path.
   ///
   /// - Parameters:
-  ///   - passes: The mapping models in the order of their passes. Policies see these objects, so nothing else may refer
-  ///     to them.
+  ///   - passes: The mapping models in the order of their passes. Policies see these mapping models, so nothing else
+  ///     may refer to them.
   ///   - workFolder: A folder for this run alone, on the destination's file system.
   /// - Throws: `MigrationFailure`, or the error given to `cancelMigrationWithError`.
   package static func run(

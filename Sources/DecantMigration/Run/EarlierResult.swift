@@ -2,14 +2,15 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// A result that an earlier run of a job put into place and noted, but didn't deliver.
+/// A result that an earlier run of a job put into its place with a `ResultNote`, but that wasn't delivered.
 ///
 /// The catalogue or the arguments may have changed since then.
 struct EarlierResult {
   private let job: MigrationJob
   private let note: ResultNote
 
-  /// - Returns: `nil` if the work folder has no note, or if its note is about another file than the job's output.
+  /// - Returns: `nil` if the work folder has no note, if the noted result is missing or was changed, or if it isn't the
+  ///   job's output.
   init?(of job: MigrationJob) {
     guard
       let note = ResultNote(

@@ -58,8 +58,8 @@ extension JobRun {
 
   /// Moves the store to its place.
   ///
-  /// If `notesResult` is set and this run syncs the output, the output's folder is synced and a note is written before.
-  /// If a run is killed after the note, its result counts as finished.
+  /// If `notesResult` is set and this run syncs the output, first the output's folder is synced and a `ResultNote` is
+  /// written. If a run is killed after the note, its result counts as finished.
   func deliver(_ file: String, _ report: MigrationReport) throws {
     let isNoted = job.notesResult && !leavesSync
     if isNoted || prepared.keepsAssociations && !leavesSync {

@@ -13,15 +13,17 @@ extension JobRun {
   /// The name of the job's association file in its work folder.
   static let associations = "associations.sqlite"
 
-  /// The name of a step's notes in the work folder.
+  /// The name of the file with a step's `Notes` in the work folder.
   static func notesName(_ index: Int) -> String { "step-\(index + 1).json" }
 
-  /// Whether a name is that of a file with the notes on a step.
+  /// Whether a file with this name has the `Notes` of a step.
   static func isNotes(_ name: String) -> Bool {
     name.hasPrefix("step-") && name.hasSuffix(".json") && Int(name.dropFirst(5).dropLast(5)) != nil
   }
 
-  /// The steps that an earlier run finished; their result may be in its final place already.
+  /// The outcomes of the steps that an earlier run finished.
+  ///
+  /// Their result may be in its final place already.
   func taken(_ digests: StepDigests) throws -> [Outcome] {
     let earlier = EarlierResult(of: job)
     guard
@@ -39,7 +41,9 @@ extension JobRun {
     return outcomes
   }
 
-  /// The steps that an earlier run finished, if their last file exists and the digests are the same.
+  /// The outcomes of the steps that an earlier run finished, up to the last step whose file exists.
+  ///
+  /// Each step must have the same digest as before.
   private func finished(_ digests: StepDigests) throws -> [Outcome] {
     var outcomes: [Outcome] = []
     var usable: [Outcome] = []
@@ -51,7 +55,10 @@ extension JobRun {
     return usable
   }
 
-  /// An earlier run's note on a step with the same digest; a step with an unreadable note is run again.
+  /// The outcome in an earlier run's `Notes` of a step.
+  ///
+  /// - Returns: `nil` if the step has to run again: the notes are missing, can't be read or have another digest, or the
+  ///   associations or the quarantine of the step are missing.
   func notes(_ index: Int, _ digests: StepDigests) throws -> Outcome? {
     guard let data = try? DiskRead.contents(of: path(Self.notesName(index)), limit: ResultNote.largest),
       var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == (try digests.of(index)),

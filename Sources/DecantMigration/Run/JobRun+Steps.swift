@@ -2,16 +2,16 @@ internal import DecantReport
 internal import DecantStore
 internal import Foundation
 
-/// Gives a step's file its name, and writes the step's notes.
+/// Gives a step's file its name, and writes the step's `Notes`.
 extension JobRun {
   /// A step whose file has all its content.
   struct Made {
     let outcome: Outcome
     /// Whether the step is made again after a crash.
     ///
-    /// Its file isn't synced then.
+    /// If so, the step's file isn't synced.
     let isMadeAnew: Bool
-    /// Whether the step's notes are written, or aren't wanted.
+    /// Whether the step's `Notes` are written, or aren't needed.
     let isNoted: Bool
   }
 
@@ -20,14 +20,14 @@ extension JobRun {
     let partial = file + ".partial"
     if !made.isMadeAnew { try FileCopy.sync(partial) }
     guard rename(partial, file) == 0 else { throw FileCopy.failure(file, "renamed") }
-    // A later step may take long, and the file of the earlier step is removed now. So the outcome is noted now. A job's
-    // only step that has no notes by now was short; after a crash it is made again.
+    // A later step may take long, and the file of the earlier step is removed now. So the outcome is written now. If a
+    // job has only one step and the step has no notes yet, it was short. After a crash it is made again.
     if !made.isNoted, prepared.steps.count > 1 { try note(made.outcome, of: index, digests) }
   }
 
-  /// Notes the outcome of a step whose file is durable.
+  /// Writes the `Notes` of a step whose file is durable.
   ///
-  /// After this only `StepRun.seal` and the rename may remain, and a later run can repeat both.
+  /// Afterwards only `StepRun.seal` and the rename may remain, and a later run can repeat both.
   func note(_ outcome: Outcome, of index: Int, _ digests: StepDigests) throws {
     try job.checkDisk()
     if prepared.keepsAssociations { try FileCopy.sync(path(Self.associations)) }

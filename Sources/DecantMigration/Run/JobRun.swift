@@ -17,7 +17,7 @@ struct JobRun {
   /// Makes the job's report from the outcomes of its steps and the digest of the finished file, before the file is
   /// delivered.
   ///
-  /// It reads whole files. It calls `goesOn` now and then; each call also reports progress.
+  /// It reads whole files. It calls `goesOn` often, which reports progress about once a second.
   let report: Reporting
   typealias Reporting = (
     [Outcome], _ file: ParallelReading<MigrationReport.File>?, _ goesOn: () -> Bool
@@ -68,14 +68,15 @@ struct JobRun {
       var anew = self
       anew.prepared.ways = prepared.ways.map { $0.map { _ in .anew(reason: finding) } }
       anew.warnings = [
-        "In the store \(finding), so the application may have missed objects. The new store has a new index."
+        "In the store, \(finding), so the application may have missed objects. The new store has a new index."
       ]
       for index in prepared.steps.indices { forget(index) }
       return try anew.run(copying: nil)
     }
   }
 
-  /// - Parameter agreement: Whether the store's indexes can be copied.
+  /// - Parameter agreement: The comparison of the copied indexes with the rows, which runs beside the work. `nil` if no
+  ///   index is copied.
   private func run(copying agreement: IndexAgreement?) throws -> MigrationReport {
     try FileCopy.makeFolder(job.workFolder.path)
     try checkRoom()
@@ -161,7 +162,7 @@ struct JobRun {
       pass: 0, passes: 0, passName: "", stage: stage, family: prepared.family.name)
   }
 
-  /// Removes the files that an earlier run made for a step.
+  /// Removes the files that were made for a step, by an earlier run or by a first attempt.
   private func forget(_ index: Int) {
     for end in [".sqlite", ".sqlite.partial", ".sqlite.partial-journal", ".sqlite.partial-wal", ".json"] {
       unlink(path("step-\(index + 1)\(end)"))
@@ -173,7 +174,7 @@ struct JobRun {
 
   /// Whether the caller syncs the output to disk.
   ///
-  /// If so, a crash loses only work that is quickly repeated, such as steps without notes.
+  /// If so, a crash loses only work that is quickly repeated, such as a short step without `Notes`.
   var leavesSync: Bool {
     !job.syncsOutput && prepared.steps.indices.allSatisfy { access(notesPath($0), F_OK) != 0 }
   }

@@ -10,7 +10,7 @@ extension QuarantineFiles {
   ///
   /// The files stay here, too. If a run ends before its result is delivered, a later run delivers them again.
   ///
-  /// The delivered store keeps all external files, because another object may use the same file.
+  /// The external files are copied, not moved, because an object of the job's result may use the same file.
   ///
   /// - Parameter goesOn: Asked before each external file; false ends the delivery.
   /// - Throws: `StoreError`, also if the files don't exist; `SQLiteError`.

@@ -9,7 +9,8 @@ package import Foundation
 /// The note on a result that is complete and synced to disk.
 ///
 /// A run that ends after the note is written leaves only renames to do: the result is delivered, not made again. If the
-/// family's folder or a program has changed since then, a new run of the job decides by the notes on the steps.
+/// family's folder or a program has changed since then, a new run of the job decides by the steps' notes
+/// (`JobRun.Notes`).
 package struct ResultNote: Sendable, Codable {
   /// The note's name in the work folder.
   package static let name = "finished.json"

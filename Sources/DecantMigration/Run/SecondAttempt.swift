@@ -24,7 +24,7 @@ package enum SecondAttempt {
   ///
   /// - Parameters:
   ///   - goesOn: Asked now and then while the bytes are read again; false stops the job.
-  ///   - attempt: Sets its second argument before it writes the first row.
+  ///   - attempt: Sets its second argument to true before it writes the first row.
   static func run<Result>(
     _ job: MigrationJob, goesOn: @escaping @Sendable () -> Bool = { true },
     _ attempt: (MigrationJob, _ isWriting: inout Bool) throws(MigrationFailure) -> Result

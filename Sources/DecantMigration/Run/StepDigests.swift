@@ -24,7 +24,7 @@ final class StepDigests {
 extension JobRun {
   /// The digest of each step's inputs; it covers the earlier steps, too.
   ///
-  /// A step's file from an earlier run is discarded if its digest is another one.
+  /// A step's file from an earlier run is discarded if it was made with another digest.
   func digests() throws -> [String] {
     var former: [String] = [
       prepared.store.metadata.uuid, "\(prepared.family.configuration.strayRows)",

@@ -2,7 +2,7 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// Finds the store's entities and properties from which those of later versions come.
+/// Finds the store's entities and properties from which the entities and properties of later versions come.
 ///
 /// A step is given by its index. Names belong to the step's source version. So an index equal to the number of steps
 /// means the last destination.

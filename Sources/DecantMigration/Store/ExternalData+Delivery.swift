@@ -9,7 +9,8 @@ extension ExternalData {
 
   /// Copies regular files and folders to another store's place.
   ///
-  /// Links and devices are left out and named in the result. A file that an earlier call linked stays.
+  /// Links and devices are left out and named in the result. If `links` is true, a file that an earlier call linked
+  /// stays.
   ///
   /// - Parameters:
   ///   - links: Whether a file may be linked (hard link) instead of copied.
@@ -26,7 +27,7 @@ extension ExternalData {
     try Self.makeFolder(target.folder)
     let entries = try entries()
     let all = entries.count { $0.kind == S_IFREG }
-    // It is opened before the first file is written, so that its sync reports each failed write.
+    // The file system is opened before the first file is written, so that its sync reports each failed write.
     let system = isDurable && all > Self.mostSyncs ? FileSystemSync(path: target.folder) : nil
     var folders = [target.folder]
     var done = 0

@@ -20,10 +20,10 @@ package struct ExternalData {
 
   /// The folder from which values are read.
   ///
-  /// If it or its parent is a symbolic link, this is a place without files.
+  /// If `folder` or `files` is a symbolic link, the result is a place without files.
   package var readableFiles: String { link == nil ? files : "/dev/null" }
 
-  /// The first of the two folders that is a symbolic link.
+  /// The first of `folder` and `files` that is a symbolic link; `nil` if neither is.
   var link: String? {
     [folder, files].first { path in
       var status = stat()
@@ -83,7 +83,8 @@ package struct ExternalData {
           )
         }
         if malformed.count > 0 {
-          findings.append("\(noFile); kept unchanged, or nil if the new version keeps values in its rows.")
+          findings.append(
+            "\(noFile); such values stay unchanged, or become nil if the new version keeps values in its rows.")
         }
         if isRequired, missing > 0 || malformed.count > 0 {
           throw MigrationFailure(

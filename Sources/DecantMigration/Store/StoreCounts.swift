@@ -138,7 +138,7 @@ package struct StoreCounts: Sendable {
     return total
   }
 
-  /// The number of pairs that have an order and an owner with several targets.
+  /// The number of an ordered relationship's pairs whose owner has several targets; 0 if the store keeps no order.
   ///
   /// - Parameters:
   ///   - owners: The owners' entity.

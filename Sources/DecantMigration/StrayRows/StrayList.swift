@@ -50,7 +50,7 @@ struct StrayList {
     try file.close()
   }
 
-  /// The largest number of characters or bytes shown of a `Z_ENT` that isn't a number.
+  /// The largest number of characters or bytes that are shown of a `Z_ENT` that isn't a number.
   private static let shown = 100
 
   private static func json(_ text: String) -> String { QuarantineList.json(text) }

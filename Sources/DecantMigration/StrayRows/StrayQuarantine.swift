@@ -26,9 +26,11 @@ package struct StrayQuarantine: Sendable {
     var sentence: String {
       switch (arePairs, count == 1) {
       case (false, true):
-        "1 object has a relationship “\(property)” with a row that goes to quarantine; it is nil in the new store."
+        "1 object has a relationship “\(property)” with a row that goes to quarantine; "
+          + "the relationship is nil in the new store."
       case (false, false):
-        "\(count) objects have a relationship “\(property)” with rows that go to quarantine; it is nil in the new store."
+        "\(count) objects have a relationship “\(property)” with rows that go to quarantine; "
+          + "the relationship is nil in the new store."
       case (true, true): "1 pair of “\(property)” has a row that goes to quarantine; the pair goes there too."
       case (true, false):
         "\(count) pairs of “\(property)” have rows that go to quarantine; the pairs go there too."

@@ -48,7 +48,7 @@ package enum ManifestFault: Sendable, Hashable {
     case .long: "A manifest names one store a line, or ends each path with a NUL byte."
     case .mixed, .cut: "End every path with a NUL byte, as “find -print0” does."
     case .carriageReturn: "End lines with a newline alone (tr -d '\\r'), or paths with a NUL byte."
-    case .byteOrderMark: "Write the file as UTF-8 without it (tail -c +4 FILE)."
+    case .byteOrderMark: "Write the file as UTF-8 without this mark (tail -c +4 FILE)."
     case .relative: "Name the store from / on: the machines and runs may have different working directories."
     }
   }

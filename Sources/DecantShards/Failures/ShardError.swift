@@ -39,11 +39,11 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .badShard(let text): "“\(text)” isn't a shard: it is K/N, such as 3/8, with K from 1 to N."
     case .outOfRange(let number, let count, let place):
-      "There is no shard \(number) of \(count) (\(place)): K is a number from 1 to N."
+      "There is no shard \(number) of \(count) (\(place)): N is at most \(Shard.most), and K is a number from 1 to N."
     case .arrayWithGaps(let task):
-      "The tasks of this Slurm array aren't consecutive, so task \(task) can't tell its part of the stores."
+      "The tasks of this Slurm array aren't consecutive, so task \(task) can't know which stores are its own."
     case .incompleteEnvironment(let variable, let needed):
-      "\(variable) is set, but \(needed) isn't a number."
+      "\(variable) is set, but \(needed) isn't set or isn't a number."
     case .file(let path, let action, let code), .scratch(let path, let action, let code):
       "\(PrintedName.of(path)) can't be \(action): \(String(cString: strerror(code)))."
     case .notAFile(let path): "\(PrintedName.of(path)) is not a regular file."
@@ -68,7 +68,7 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What to do.
+  /// What the user can do; empty if the message says it.
   package var advice: String {
     switch self {
     case .badShard, .outOfRange, .notAFile, .wrongOption, .stopped: ""
@@ -82,10 +82,11 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
     // After a change of the manifest, the running run reports `changedManifest`, and the next run `otherManifest`. The
     // advice is the same.
     case .changedManifest, .otherManifest:
-      "Put the earlier manifest back. Or start the changed one with new ledgers (--ledger FOLDER/), into the same output: "
-        + "results that are there are used again."
-    case .noStoresFound: "Check whether its file system is mounted. Links aren't followed."
-    case .noStores: "Look at the command that wrote it: a wrong folder, or a link to one, gives “find” nothing."
+      "Put the earlier manifest back. Or run the changed manifest with new ledgers (--ledger FOLDER/), "
+        + "into the same output: results of earlier runs are used again."
+    case .noStoresFound: "Check whether the folder's file system is mounted. Links aren't followed."
+    case .noStores:
+      "Check the command that wrote the manifest: “find” finds nothing in a wrong folder, or in a link to a folder."
     case .notALedger: "Name another file: --ledger FILE."
     case .newerLedger: "Use that Decant, or name another file: --ledger FILE."
     case .otherOutput:

@@ -3,7 +3,7 @@ internal import PredicateFormat
 
 /// The size and SHA-256 of a regular file, from reading it once.
 ///
-/// It can be copied at the same time.
+/// The file can be copied at the same time.
 struct FilePass {
   var bytes: Int
   /// 64 hexadecimal digits.

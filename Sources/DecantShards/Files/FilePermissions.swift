@@ -15,7 +15,7 @@ struct FilePermissions: Sendable, Hashable {
     mode = status.st_mode & 0o777
   }
 
-  /// The access to a file or folder, or to a link itself; `nil` if there is none at the path.
+  /// The access to a file or folder, or to a link itself; `nil` if nothing is at the path.
   init?(of path: [UInt8]) {
     guard let status = ByteFile.status(path) else { return nil }
     self.init(status)
@@ -28,7 +28,7 @@ struct FilePermissions: Sendable, Hashable {
     mode = mode & ~0o070 | mode_t(list.group & list.effectiveMask) << 3
   }
 
-  /// This access, limited to what another one allows.
+  /// This access, limited to what `other` allows.
   ///
   /// If the two groups differ, the group gets no more than other users have.
   func narrowed(by other: FilePermissions) -> FilePermissions {
@@ -80,9 +80,10 @@ struct FilePermissions: Sendable, Hashable {
     guard code == 0 else { throw FileTrouble(path, "given its permissions", code) }
   }
 
-  /// Gives all files in a folder this access, and the folders in it another one.
+  /// Gives all files in a folder this access, and the folders in it the access `folders`.
   ///
-  /// - Parameter inner: Gives the content of these folders its access; `nil` for the same as here.
+  /// - Parameter inner: Gives the content of an inner folder its access. With `nil`, this content gets the same access
+  ///   as the content of the folder.
   func give(
     toContentOf folder: [UInt8], folders: FilePermissions, inner: (([UInt8]) throws(FileTrouble) -> Void)? = nil
   ) throws(FileTrouble) {

@@ -13,7 +13,7 @@ package struct WrittenPath: Sendable, Hashable {
     bytes = path.isText ? nil : Data(path.bytes).base64EncodedString()
   }
 
-  /// The path that two keys hold; `nil` if the bytes aren't Base64.
+  /// The path from its text and its bytes in Base64; `nil` if `bytes` isn't Base64.
   static func path(_ text: String, bytes: String?) -> FileName? {
     guard let bytes else { return FileName(text) }
     return Data(base64Encoded: bytes).map { FileName(bytes: Array($0)) }

@@ -32,7 +32,7 @@ package final class LedgerFile: Sendable {
     var unreadable = 0
     var tornBytes = 0
 
-    /// Notes a line; a refusal doesn't replace a result of the same source and settings.
+    /// Records a line; a refusal doesn't replace a result of the same source and settings.
     ///
     /// - Returns: False for a result that the ledger has already.
     @discardableResult
@@ -134,7 +134,7 @@ package final class LedgerFile: Sendable {
 
   /// Reads the lines after `length`.
   ///
-  /// - Returns: The bytes of an unended line at the end.
+  /// - Returns: The number of bytes of the last line if it has no newline; otherwise 0.
   @discardableResult
   private func read() throws(ShardError) -> Int {
     let start = state.withLock(\.length)
@@ -210,7 +210,7 @@ package final class LedgerFile: Sendable {
     if !data.isEmpty { try append(data) }
   }
 
-  /// Notes that the run has settled all stores of its shard.
+  /// Writes that the run has settled all stores of its shard.
   package func end() throws(ShardError) {
     if let data = try? LedgerRecord.end(started: started).encoded() { try append(data) }
   }

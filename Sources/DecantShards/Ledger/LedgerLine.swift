@@ -5,13 +5,13 @@ internal import PredicateFormat
 package struct LedgerLine: Sendable, Hashable, Codable {
   /// What became of a store.
   package enum Result: String, Sendable, Codable, CaseIterable {
-    /// It was migrated.
+    /// The store was migrated.
     case done
-    /// It had the target version already, and was copied.
+    /// The store had the target version already, and was copied.
     case current
-    /// It can't be migrated as it is.
+    /// The store can't be migrated as it is.
     case refused
-    /// It may be migrated later: the reason may pass or be removed.
+    /// The store may be migrated later: the reason may pass or be removed.
     case later
   }
 
@@ -55,7 +55,7 @@ package struct LedgerLine: Sendable, Hashable, Codable {
   package var found: Bool?
   /// The folder within the output of an earlier run's result, if a refused store still has one.
   ///
-  /// That result is of another source or of other settings, or one of its files is missing.
+  /// That result is of another state of the source or of other settings, or one of its files is missing.
   package var staleResult: String?
   /// When the store was settled, in UTC as ISO 8601.
   package var ended: String

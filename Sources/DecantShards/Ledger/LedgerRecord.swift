@@ -10,7 +10,7 @@ package enum LedgerRecord: Sendable {
 
   /// The maximum length of a line, in bytes.
   static let limit = 1 << 20
-  /// How the line of a run begins; no line of a store does.
+  /// How the line of a run begins; no line of a store begins like this.
   static let runStart = Array(#"{"run":"#.utf8)
 
   private static let endStart = Array(#"{"end":"#.utf8)

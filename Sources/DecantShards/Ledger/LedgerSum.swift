@@ -41,6 +41,8 @@ package struct LedgerSum: Sendable {
     var start: Date
     var end: Date
     /// Whether the run has the sum's manifest, or has a line for a store of that manifest.
+    ///
+    /// Always true if the sum is of all stores.
     var isOwn: Bool
   }
 
@@ -54,7 +56,7 @@ package struct LedgerSum: Sendable {
     var isFinished = false
   }
 
-  /// A manifest and the number of shards into which a run divides its stores.
+  /// A manifest, and the number of shards into which the runs divided its stores.
   ///
   /// A retry has its own manifest, so ledgers in one folder can have several divisions.
   package struct Division: Sendable {
@@ -90,7 +92,7 @@ package struct LedgerSum: Sendable {
   /// With a manifest, its stores are counted. Without a manifest, the stores of the largest division are counted, if
   /// their shard has a ledger.
   package private(set) var missing = 0
-  /// The stores with more than one result of the same source and settings.
+  /// The number of stores that were migrated twice in succession from the same source with the same settings.
   package private(set) var twice = 0
   /// The number of refused stores that still had an earlier result in the output.
   package private(set) var stale = 0
@@ -100,7 +102,7 @@ package struct LedgerSum: Sendable {
   package private(set) var bytes = 0
   /// The number of lines that can't be read, including torn last lines.
   package private(set) var unreadable = 0
-  /// The number of stores that the ledgers have, but the manifest doesn't; they aren't counted elsewhere.
+  /// The number of stores that the ledgers have, but the manifest doesn't; no other number includes them.
   package var foreign: Int { foreignKeys.count }
   /// The seconds in which at least one shard ran, over all ledgers.
   package private(set) var wallSeconds = 0.0

@@ -1,8 +1,11 @@
 internal import Glibc
 
-/// The end of a ledger that has its length, but no content, as after a loss of power.
+/// The end of a ledger that has only zeros.
+///
+/// After a loss of power, a line may have its length, but not its content.
 enum ZeroTail {
-  /// The number of bytes from a place to the end of the file, if they are a part of a line and then zeros alone.
+  /// The number of bytes from a place to the end of the file, if they are zeros, perhaps after a part of a line;
+  /// otherwise `nil`.
   ///
   /// - Parameter limit: The maximum length of the part of a line.
   static func length(_ descriptor: Int32, from start: Int, afterAtMost limit: Int = LedgerRecord.limit) -> Int?

@@ -54,7 +54,7 @@ package final class Manifest {
     if case .file(let descriptor, _) = kind { close(descriptor) }
   }
 
-  /// `nil` if it isn't a regular file.
+  /// The size and time of an open file; `nil` if it isn't a regular file.
   private static func state(of descriptor: Int32) -> [Int]? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -90,7 +90,8 @@ package final class Manifest {
     package var duplicates = 0
     /// The shard's stores.
     package var keys: Set<PathKey> = []
-    /// Whether at least one of the shard's stores is there; the search ends at the first one.
+    /// Whether at least one of the shard's stores is there, or can't be examined; the search ends at the first such
+    /// store.
     package var findsStores = false
     /// The file system of the first store that is there.
     package var device: dev_t?

@@ -26,8 +26,8 @@ package struct ShardCounts: Sendable, Hashable {
   /// The first stores that aren't migrated, in the order of their paths' bytes.
   package private(set) var examples: [Example] = []
   package var isStopped = false
-  /// Why some stores weren't settled: the output or the ledger can't be written, or --find doesn't find a store any
-  /// more.
+  /// Why some stores weren't settled: the output, the ledger or the scratch folder can't be written, or --find doesn't
+  /// find a store any more.
   package var obstacle: String?
   /// Seconds since the run began.
   package var seconds = 0.0
@@ -55,13 +55,13 @@ package struct ShardCounts: Sendable, Hashable {
   /// Whether this user may read none of the stores.
   package var isForbidden: Bool { stores > 0 && later[FailureReason.permission.word] == stores }
 
-  /// Stores a second in this run; `nil` before the first one.
+  /// The number of stores per second in this run; `nil` before the run has settled a store.
   package var rate: Double? {
     let own = settled - skipped
     return own > 0 && seconds > 0 ? Double(own) / seconds : nil
   }
 
-  /// The seconds that the rest will take; `nil` before the rate is known.
+  /// The seconds that the remaining stores will take; `nil` before the rate is known.
   package var secondsLeft: Double? { rate.map { Double(stores - settled) / $0 } }
 
   mutating func take(_ line: LedgerLine) {

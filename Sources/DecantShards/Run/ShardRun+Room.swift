@@ -14,7 +14,8 @@ extension ShardRun {
   /// Decides about a store for which the scratch folder has no room, or can't be written.
   ///
   /// If there is no room, the store waits until it can be tried alone. If there is still no room, the store is too
-  /// large for the folder and is settled; the others go on. The run ends only if the folder is full without any store.
+  /// large for the folder and is settled; the other stores go on. The run ends only if the folder is full without any
+  /// store.
   func judgeScratch(_ job: StoreJob, _ failure: MigrationFailure) {
     job.clear()
     guard failure.isAboutRoom else {

@@ -53,7 +53,8 @@ extension ShardRun {
       (failure.reason, failure.disposition) = (.files, .retry)
     }
     guard failure.reason != .otherWorker else { return handOver(job, failure) }
-    // This option would fit no store of the manifest.
+    // A family that the catalogue doesn't have, or a target that the stated family doesn't have, fits no store of the
+    // manifest.
     let isWrong = failure.reason == .unknownFamily || failure.reason == .unknownTarget && settings.family != nil
     guard !isWrong else {
       job.clear()
@@ -125,7 +126,7 @@ extension ShardRun {
           job,
           MigrationFailure(
             .workerUnusable, message: problem ?? failure.message,
-            advice: "Correct it in family.json5 (worker: …).", family: failure.family))
+            advice: "Correct the worker in family.json5 (worker: …).", family: failure.family))
       }
       job.worker = path
       ready.insert(job, at: 0)

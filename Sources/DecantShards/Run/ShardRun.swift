@@ -45,9 +45,9 @@ package final class ShardRun {
   /// Whether the ledger can't be written any more.
   private var isLedgerLost = false
   package internal(set) var counts = ShardCounts()
-  /// The number of consecutive rounds in which the shard's own workers didn't start.
+  /// How often in succession the shard's own workers didn't start; starts within half a second count as one.
   var startFailures = 0
-  /// The time of the last such round, in seconds of the run's clock.
+  /// When a failed start was last counted, in seconds of the run's clock.
   private var startFailedAt = -Double.infinity
   var fatal: ShardError?
 
@@ -209,7 +209,7 @@ package final class ShardRun {
     }
   }
 
-  /// Copies a store into the scratch folder, in the background.
+  /// Copies a store into the scratch folder in the background, unless the store is settled already.
   private func begin(_ job: StoreJob) {
     let intake = StoreIntake(settings: digest, output: settings.output) { [shouldStop] in !shouldStop() }
     let settled = ledger.settled(job.key)
@@ -241,7 +241,9 @@ package final class ShardRun {
     }
   }
 
-  /// Notes that a worker couldn't be started.
+  /// Handles a worker that couldn't be started.
+  ///
+  /// Three failures of the shard's own workers end the run. Stores of a family's worker are left to a later run.
   func noteStartFailure(of executable: String?, _ words: String) {
     guard executable != settings.worker else {
       // Workers that start together fail together, and count as one failure.
@@ -258,7 +260,7 @@ package final class ShardRun {
         job,
         MigrationFailure(
           .workerUnusable, message: "The worker “\(executable ?? "")” can't be started. \(words)",
-          advice: "Correct that, then run the shard again."))
+          advice: "Correct the worker, then run the shard again."))
     }
   }
 
@@ -321,9 +323,9 @@ package final class ShardRun {
   /// Its copy is kept only if a worker has begun; then a later run continues after the last chunk.
   func abandon(_ job: StoreJob) { if !job.hasWork { job.clear() } }
 
-  /// Notes why a store isn't migrated.
+  /// Adds the ledger's line for a store that isn't migrated, with the reason.
   ///
-  /// Nothing of it stays in the scratch folder.
+  /// The store's files are removed from the scratch folder.
   func settle(_ job: StoreJob, _ failure: MigrationFailure) {
     job.clear()
     lines.append(line(for: job, failure))

@@ -3,7 +3,7 @@ package import DecantWorker
 /// How the stores of a shard are migrated.
 package struct ShardSettings: Sendable {
   package var shard: Shard
-  /// Absolute paths.
+  /// The folder of the results, as an absolute path.
   package var output: String
   package var ledger: String
   /// A folder on a file system of this machine.

@@ -20,7 +20,7 @@ final class ScratchFolder {
   private let descriptor: Int32
 
   /// - Parameters:
-  ///   - place: The folder in which it is made.
+  ///   - place: The folder in which the scratch folder is made.
   ///   - key: The key that decides the folder's name.
   init(in place: String, key: PathKey) throws(ShardError) {
     for number in 1...Self.most {
@@ -37,7 +37,7 @@ final class ScratchFolder {
         self.run = run
       } else {
         run = UUID().uuidString
-        // Without the note, the next run has another name, and this run's unfinished results stay for some time.
+        // Without this file, the next run has another name, and this run's unfinished results stay for some time.
         try? Data(run.utf8).write(to: URL(fileURLWithPath: path + Self.note))
       }
       return
@@ -72,7 +72,7 @@ final class ScratchFolder {
     return nil
   }
 
-  /// The name in a folder's note; `nil` if there is none, or a torn one.
+  /// The run that is named by the file in a folder; `nil` if the file is missing or torn.
   private static func run(of path: String) -> String? {
     FileManager.default.contents(atPath: path + note).flatMap {
       UUID(uuidString: String(decoding: $0, as: UTF8.self))?.uuidString
@@ -84,7 +84,7 @@ final class ScratchFolder {
 
   /// Removes the folder with all its content, and the folders of the shard's killed runs on this machine.
   ///
-  /// - Returns: The names of these runs.
+  /// - Returns: The names of the killed runs.
   func removeAll() -> [String] {
     var runs: [String] = []
     for number in 1...Self.most {

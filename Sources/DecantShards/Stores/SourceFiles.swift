@@ -29,7 +29,8 @@ struct SourceFiles {
   /// The maximum depth of folders in the folder of external data.
   private static let depth = 8
 
-  /// A text that changes when one of the files is written.
+  /// A text that changes when the store or one of its logs is written, or an entry is added to the folder of external
+  /// data or removed from it.
   ///
   /// - Throws: `MigrationFailure` if the store or one of its logs isn't a regular file.
   func state() throws(MigrationFailure) -> String {
@@ -80,7 +81,7 @@ struct SourceFiles {
         + "removed for good, take it out of the manifest.")
   }
 
-  /// Who may use the store's files; `nil` if it isn't there.
+  /// Who may use the store's files; `nil` if the store isn't there.
   func access() -> StoreAccess? {
     guard var store = FilePermissions(of: path.bytes) else { return nil }
     for suffix in Self.logs {

@@ -25,7 +25,7 @@ struct StoreDelivery: Sendable {
   /// Whether the exchange of two names is tried; false in tests, to behave like NFS.
   var exchangesNames = true
 
-  /// The receipt of the result that the output has of a store; `nil` if it has none.
+  /// The receipt of a store's result in the output; `nil` if the output has no result of the store.
   static func receipt(of job: StoreJob, in output: String) -> ResultReceipt? {
     ResultReceipt(in: Array("\(output)/\(job.key.folder)".utf8))
   }
@@ -136,6 +136,8 @@ struct StoreDelivery: Sendable {
   }
 
   /// Makes the two folders above a result.
+  ///
+  /// - Returns: The path of the result's own folder, which isn't made.
   private func makePlace(_ key: PathKey) throws(FileTrouble) -> [UInt8] {
     let parts = key.folder.split(separator: "/").map { Array($0.utf8) }
     var path = Array(output.utf8)

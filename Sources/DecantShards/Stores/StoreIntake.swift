@@ -106,7 +106,7 @@ struct StoreIntake: Sendable {
     return .settled(job, refusal, bytes: digests.bytes)
   }
 
-  /// What becomes of a store that is missing, but was migrated with the same settings; `nil` for any other.
+  /// What becomes of a store that is missing, but was migrated with the same settings; `nil` for any other store.
   ///
   /// Sources may be removed after their results are in the output.
   private func prunedEnd(
@@ -146,7 +146,7 @@ struct StoreIntake: Sendable {
     job.clear()
     for folder in [job.scratch, job.sourceFolder] { try FileTree.make(Array(folder.utf8)) }
     let digests = try files.pass(copyingTo: (Array(job.sourceFolder.utf8), job.name), goesOn: goesOn)
-    // Without the note, a later run copies again.
+    // Without this file, a later run copies the store again.
     if let data = try? JSONLine.encode(Note(state: state, digests: digests, settings: settings)) {
       try? data.write(to: URL(fileURLWithPath: job.note))
     }

@@ -9,11 +9,11 @@ struct StoreJob: Sendable {
   /// The store's folder in the scratch folder.
   let scratch: String
   var digests: SourceFiles.Digests?
-  /// The state of the source when the run looked at it; `nil` if it wasn't there.
+  /// The state of the source when the run looked at it; `nil` if the source wasn't there.
   var state: String?
   /// The file system of the source's folder.
   var device: dev_t?
-  /// The mark of the result that the output had of the store when the run looked at it; `nil` if it had none.
+  /// The mark of the receipt that the output had for the store when the run looked at the store; `nil` if it had none.
   var held: PathKey?
   /// The access rights of the source; its result gets the same rights.
   var access: StoreAccess?

@@ -4,8 +4,8 @@ internal import Foundation
 ///
 /// `OUTPUT/.unfinished/` has a folder `SHARD-RUN` for each run. A run that continues the scratch folder of a killed run
 /// has the same name, so it takes over this folder, too. A run can't know whether a run on another machine still works.
-/// So it removes another run's folder only if that wasn't used for 36 hours. If its own folder was removed, it makes
-/// the folder again.
+/// So it removes another run's folder only if that folder wasn't used for 36 hours. If its own folder was removed, it
+/// makes the folder again.
 struct UnfinishedFolder: Sendable {
   /// The time after which another run's folder is removed, in seconds.
   private static let longestPause = 36 * 3600

@@ -106,7 +106,7 @@ extension PathPlanTests {
     try family(versions, [("Moon", "Star")]) { family in
       try expect(
         family, "Sun", "Sky",
-        "It isn't known whether “Moon-Star” lies on the path from “Sun” to “Sky”. Set “path” in family.json5: "
+        "It isn't known whether the path from “Sun” to “Sky” leads through “Moon-Star”. Set “path” in family.json5: "
           + "path: [\"Sun\", \"Sky\"] for one inferred step, or the list of all versions of the "
           + "path.")
     }
@@ -118,7 +118,7 @@ extension PathPlanTests {
   @Test func anInferredLegAfterAMappingModelBypassesNoneEither() throws {
     let versions = [("Sun", note("a")), ("Moon", note("b")), ("Star", note("c")), ("Sky", note("d"))]
     let refusal =
-      "It isn't known whether “Star-Sky” lies on the path from “Moon” to “Sky”. Set “path” in family.json5: "
+      "It isn't known whether the path from “Moon” to “Sky” leads through “Star-Sky”. Set “path” in family.json5: "
       + "path: [\"Moon\", \"Sky\"] for one inferred step, or the list of all versions of the path."
     try family(versions, [("Sun", "Moon"), ("Star", "Sky")]) { family in
       try expect(family, "Moon", "Sky", refusal)

@@ -70,8 +70,8 @@ import Testing
         configuration.acceptedLosses.names == [.init(entity: "Note", property: "a"), .init(entity: "Memo")])
       #expect(
         try folder.family("Notas").warnings == [
-          "\(folder.url.path)/Notas/family.json5: “path” ends with “B” and not with the target “A”; only stores of the versions "
-            + "at its beginnings take it. Let it end at the target, or set “target”."
+          "\(folder.url.path)/Notas/family.json5: “path” ends with “B” and not with the target “A”; "
+            + "only stores of versions on the path take it. Let it end at the target, or set “target”."
         ])
       #expect(configuration.renames(to: ["A"]) == Renames(entities: ["Note": "Memo"]))
       let property = Renames.Property(entity: "Note", name: "a")

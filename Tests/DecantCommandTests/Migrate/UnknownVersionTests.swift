@@ -55,7 +55,7 @@ struct UnknownVersionTests {
     let store = try lost(hasMoods: true)
     let refused = Captured(["plan", store, "--models", fixture.catalogue])
     #expect(refused.code == 65)
-    #expect(refused.messages.contains("has no place for Note.mood (5)"), "\(refused.messages)")
+    #expect(refused.messages.contains("these values would be lost: Note.mood (5)"), "\(refused.messages)")
     #expect(Captured(["plan", store, "--models", fixture.catalogue, "--to", "Notes 3"]).code == 0)
   }
 }

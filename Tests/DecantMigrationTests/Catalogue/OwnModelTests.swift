@@ -84,7 +84,7 @@ import Testing
     let failure = try shop.failure()
     #expect(failure.reason == .unknownVersion && failure.disposition == .refuse)
     #expect(
-      failure.message.contains("nearest is “V1”") && failure.message.contains("no place for Note.mood (1)"),
+      failure.message.contains("nearest is “V1”") && failure.message.contains("would be lost: Note.mood (1)"),
       "\(failure)")
     #expect(failure.advice.contains("--to"))
     let report = try migrate(shop, to: "V3")
@@ -154,7 +154,7 @@ import Testing
     var job = shop.job()
     job.family = "Notes"
     failure = try #require(#expect(throws: MigrationFailure.self) { try Migration.plan(job) })
-    #expect(failure.message.contains("no place for"), "\(failure)")
+    #expect(failure.message.contains("would be lost"), "\(failure)")
     job.target = "V3"
     #expect(try Migration.plan(job).nearestVersion == "V3")
   }

@@ -32,8 +32,8 @@ import Testing
     let plain = "{ source: \"Note\", destination: \"Note\" }"
     let begin = "“renames” has "
     let end =
-      ". It applies only to inferred steps. From “V1” to “V2” the mapping model “Step” applies instead, without a row that "
-      + "does the same."
+      ". Renames apply only to inferred steps and to others: \"infer\". From “V1” to “V2” the mapping model “Step” "
+      + "applies instead, without a row that does the same."
     let mark = "{ source: \"Mark\", destination: \"Tag\" }"
     #expect(
       try notes("\(plain), { remove: \"Mark\" }") == [

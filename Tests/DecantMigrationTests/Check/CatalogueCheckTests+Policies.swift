@@ -43,7 +43,7 @@ extension CatalogueCheckTests {
       #expect(
         messages(report) == [
           "The policy class “App.Policy” (Step: NoteToNote, Step: TagToTag) is registered by no worker, because family.json5 "
-            + "names none. Name one there (worker: \"/path/to/worker\"), or check another one with --worker. "
+            + "names none. Name one there (worker: \"/path/to/worker\"), or only for this check with --worker. "
             + "“decant worker new DIR --models …” writes one."
         ])
       #expect(report.policies.map(\.entityMappings) == [["Step: NoteToNote", "Step: TagToTag"]])

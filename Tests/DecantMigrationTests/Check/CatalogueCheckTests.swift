@@ -113,8 +113,8 @@ import Testing
     try report(mappings: ["Step": "\(Self.notes), \(other)"]) { report in
       #expect(
         messages(report, .warning) == [
-          "“B” to “C” (“Step”): entity mappings take objects of “Tag”, and none makes any, though “C” has that entity too; "
-            + "new stores have none."
+          "“B” to “C” (“Step”): entity mappings take objects of “Tag”, but no entity mapping makes any, "
+            + "though “C” has that entity too; new stores have none."
         ])
     }
   }
@@ -200,7 +200,8 @@ import Testing
         "\(errors)")
       #expect(
         errors[0].hasPrefix("Stores of version “V 1” can't reach “V 5”: ")
-          && errors[0].contains("Mapping models lead from it to “V 3”, and from “V 4” to “V 5”."), "\(errors)")
+          && errors[0].contains("Mapping models lead from “V 1” to “V 3”, and from “V 4” to “V 5”."),
+        "\(errors)")
       #expect(errors[2].contains("Mapping models lead from “V 4” to “V 5”."), "\(errors)")
     }
   }

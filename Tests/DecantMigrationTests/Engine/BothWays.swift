@@ -56,7 +56,7 @@ struct BothWays {
     var differences: [String] = []
     if anew.losses != inPlace.losses { differences.append("losses: \(anew.losses) \(inPlace.losses)") }
     // Only a step in place depends on the store's indexes.
-    if anew.warnings != inPlace.warnings.filter({ !$0.hasPrefix("In the store the index ") }) {
+    if anew.warnings != inPlace.warnings.filter({ !$0.hasPrefix("In the store, the index ") }) {
       differences.append("warnings: \(anew.warnings) \(inPlace.warnings)")
     }
     for (old, new) in zip(anew.steps, inPlace.steps)

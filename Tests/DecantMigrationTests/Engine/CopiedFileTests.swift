@@ -74,7 +74,7 @@ import Testing
     #expect(ways.inPlace.warnings.contains { $0.contains("2 objects had a relationship") })
     #expect(
       ways.inPlace.warnings.contains(
-        "In the store the index ZNOTE_ZTAG_INDEX doesn't match the rows of ZNOTE, so the application may have missed "
+        "In the store, the index ZNOTE_ZTAG_INDEX doesn't match the rows of ZNOTE, so the application may have missed "
           + "objects. The new store has a new index."))
   }
 

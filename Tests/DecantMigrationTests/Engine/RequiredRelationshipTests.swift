@@ -22,8 +22,8 @@ import Testing
   @Test func objectsWithoutTheTargetAreCountedInPlanAndReport() throws {
     #expect(
       try warnings("Item\n list -> List.items required\nList\n items ->> Item.list") == [
-        "2 objects have too few targets of the relationship “Item.list”, which is required in version “V2”; they are "
-          + "migrated, and Core Data refuses to save them until they have enough."
+        "2 objects have too few targets of the relationship “Item.list”, which is required in version “V2”; such "
+          + "objects are migrated, and Core Data refuses to save them until they have enough."
       ])
   }
 

@@ -90,7 +90,7 @@ struct CatalogueFailureTests {
     #expect(
       try shop.failure().message
         == "Store.sqlite fits no version of any family. It may be the store of another app. The only version in the "
-        + "catalogue has no entity in common with it.")
+        + "catalogue has no entity in common with the store.")
   }
 
   @Test("while another family is broken, a store of an unknown version waits; others don't")
@@ -109,11 +109,12 @@ struct CatalogueFailureTests {
       failure.message
         == "The family “Other” can't be used: "
         + "\(shop.catalogue.path)/Other/Other.xcdatamodeld: the folder holds no model version (*.xcdatamodel or "
-        + "*.mom); copy the whole .xcdatamodeld or .momd. Store.sqlite may belong to it: no usable family has its "
-        + "version.")
+        + "*.mom); copy the whole .xcdatamodeld or .momd. Store.sqlite may belong to a broken family: no usable "
+        + "family has its version.")
     #expect(
       failure.advice
-        == "Fix that family or move its folder out of the catalogue. Until then the store can't be migrated.")
+        == "Fix each broken family, or move its folder out of the catalogue. Until then the store can't be migrated."
+    )
   }
 
   static let faults: [(text: String, part: String)] = [

@@ -22,9 +22,12 @@ import Testing
     "Table ZNOTE has 2 rows that belong to none of its entities (entity “Folder” has another table: 1 row; no entity "
       + "has the number 77: 1 row); they go to quarantine.",
     "Table ZTAG has 1 row that belongs to none of its entities (Z_ENT is a text: 1 row); it goes to quarantine.",
-    "1 object has a relationship “Note.folder” with a row that goes to quarantine; it is nil in the new store.",
-    "1 object has a relationship “Note.item” with a row that goes to quarantine; it is nil in the new store.",
-    "1 object has a relationship “Folder.own” with a row that goes to quarantine; it is nil in the new store.",
+    "1 object has a relationship “Note.folder” with a row that goes to quarantine; the relationship "
+      + "is nil in the new store.",
+    "1 object has a relationship “Note.item” with a row that goes to quarantine; the relationship "
+      + "is nil in the new store.",
+    "1 object has a relationship “Folder.own” with a row that goes to quarantine; the relationship "
+      + "is nil in the new store.",
     "3 pairs of “Note.tags” have rows that go to quarantine; the pairs go there too.",
   ]
 
