@@ -10,7 +10,7 @@ package struct AssociatedKey {
   package let key: String
 
   /// - Parameters:
-  ///   - alias: A name for the join that is new in the statement.
+  ///   - alias: The name of the joined run. No other part of the statement may have this name.
   ///   - source: The source key, as SQL.
   package init(_ alias: String, _ mapping: PassPlan.Mapping, source: String, in plan: PassPlan) {
     if plan.isInBlocks(mapping) {

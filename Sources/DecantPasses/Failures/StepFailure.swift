@@ -15,7 +15,7 @@ package enum StepFailure: Error, CustomStringConvertible {
     package let count: Int
     /// Some of the objects' primary keys.
     let keys: [Int64]
-    /// The origins of these objects by key, if known.
+    /// From what these objects were made, by primary key; without the objects for which this isn't known.
     package var origins: [Int64: ObjectOrigin] = [:]
 
     package init(

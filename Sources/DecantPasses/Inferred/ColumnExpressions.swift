@@ -7,7 +7,7 @@ package import DecantStore
 package struct ColumnExpressions {
   let pairing: EntityPairing
   private let origin: RelationshipOrigin
-  /// The pairs whose objects go into the table.
+  /// The entity mappings whose objects go into the destination table.
   let pairs: [EntityPairing.Pair]
   let sourceTable: StoreLayout.Table
   /// SQL for a column of the source row.
@@ -83,7 +83,7 @@ package struct ColumnExpressions {
     }
   }
 
-  /// SQL for a source attribute's column.
+  /// SQL for a source attribute's column; `nil` if the attribute has no column.
   ///
   /// Adds or removes the marker byte of external storage if the setting changes (docs/formats/core-data-sqlite.md 7.2).
   private func stored(_ name: String, _ pair: EntityPairing.Pair, as destination: Attribute) -> String? {

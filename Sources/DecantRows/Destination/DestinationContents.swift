@@ -105,7 +105,7 @@ package final class DestinationContents: ObjectContents {
   /// Marks the set values as written.
   func wrote() {
     isInserted = false
-    // The object is still referenced, but its values are rarely set again.
+    // The memory is released: the object is still referenced, but its values are rarely set again.
     slots = []
     hasSlots = false
     base = nil
