@@ -83,7 +83,8 @@ package struct SharedBlock: Equatable {
 
   /// Reads the text of a block: its destination keys, with a `nil` element for each `null`.
   ///
-  /// - Returns: `nil` if the text isn't a JSON array of whole numbers and `null`, has spaces or is too long for a block.
+  /// - Returns: `nil` if the text isn't a JSON array of whole numbers and `null`, has spaces or is too long for a
+  ///   block.
   package static func keys(_ text: String) -> [Int64?]? {
     var text = text
     return text.withUTF8 { bytes in

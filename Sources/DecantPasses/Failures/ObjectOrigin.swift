@@ -6,8 +6,10 @@ package struct ObjectOrigin: CustomStringConvertible {
   /// `nil` if the object has no association; only policies make such objects.
   let entityMapping: String?
   let policy: EntityMapping.Policy?
-  /// The source object, in the form `Note/p3`. If the entity mapping made the object from several source objects, this
-  /// is the source object with the smallest key.
+  /// The source object, in the form `Note/p3`.
+  ///
+  /// If the entity mapping made the object from several source objects, this is the source object with the smallest
+  /// key.
   let source: String?
 
   package var isOfPolicy: Bool { entityMapping == nil || policy != nil }
@@ -34,7 +36,8 @@ package struct ObjectOrigins {
     self.database = database
   }
 
-  /// - Returns: `nil` if the entity has no table, or if no association has the object and no entity mapping has a policy.
+  /// - Returns: `nil` if the entity has no table, or if no association has the object and no entity mapping has a
+  ///   policy.
   package func origin(of entity: String, key: Int64) throws(SQLiteError) -> ObjectOrigin? {
     guard let table = plan.destination.table(of: entity),
       let root = plan.destination.entityNumbers[table.rootEntity]

@@ -32,7 +32,7 @@ package enum StepFailure: Error, CustomStringConvertible {
     }
 
     package var description: String {
-      "In \(counted(count, "object")) of entity “\(entity)” “\(property)” \(words) (\(code)), such as "
+      "In \(counted(count, "object")) of entity “\(entity)”, “\(property)” \(words) (\(code)), such as "
         + keys.map { key in "\(entity)/p\(key)" + (origins[key].map { " (\($0))" } ?? "") }.joined(
           separator: ", ")
     }

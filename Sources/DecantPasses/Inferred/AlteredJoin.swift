@@ -38,7 +38,9 @@ package struct AlteredJoin: Sendable {
       changed: Set(orders).subtracting(old))
   }
 
-  /// Deletes pairs in which an owner or target is NULL. Core Data writes no such pairs.
+  /// Deletes pairs in which an owner or target is NULL.
+  ///
+  /// Core Data writes no such pairs.
   var work: [Work] {
     let table = "main.\(quoted(destination.name))"
     let condition =

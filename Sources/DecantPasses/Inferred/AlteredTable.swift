@@ -25,7 +25,9 @@ package struct AlteredTable: Sendable {
   let pairs: [EntityPairing.Pair]
   let columns: [(source: String, destination: String)]
   let changes: [Change]
-  /// Whether the source table may have rows of entities that no entity mapping takes. These rows are deleted.
+  /// Whether the source table may have rows of entities that no entity mapping takes.
+  ///
+  /// These rows are deleted.
   let losesRows: Bool
 
   var extent: Extent {

@@ -111,7 +111,8 @@ extension StepWork {
             count: "\(pairs) AND \(isThere) AND d.\(quoted(union.column.name)) IS NOT \(target)"
           ) { count in
             "\(count) \(count == 1 ? "pair" : "pairs") of “\(name)” \(count == 1 ? "is" : "are") left out: “\(name)” and “\(union.property)” "
-              + "are one to-one relationship now. “\(union.property)” keeps its target. If it has none, it gets the target with the largest key."
+              + "are the two ends of one relationship now. “\(union.property)” keeps its target. If it has none, it gets "
+              + "the target with the largest key."
           },
           Work(
             "\(union.property)", stage: .validate, statements: [],

@@ -33,7 +33,8 @@ package struct UnparsedValues {
         let reason = NotSet(
           entityMapping: hidden.mapping.name, property: attribute.name,
           reason:
-            "source objects share an object by uniqueBy, and only the first of them shows whether its text can be parsed")
+            "source objects share an object by uniqueBy, and only the first of them shows whether its text can be "
+            + "parsed")
         found.uncounted.append(
           UncountedLoss(
             item: .init(kind: .attribute, entity: entity.name, property: attribute.name, cause: .unparsed),
@@ -108,7 +109,8 @@ package struct UnparsedValues {
     }
   }
 
-  /// The conversions of an attribute; `nil` if another expression reads its value, or if `uniqueBy` isn't the attribute.
+  /// The conversions of an attribute; `nil` if another expression reads its value, or if `uniqueBy` isn't the
+  /// attribute.
   private func conversions(of attribute: String, in mapping: PassPlan.Mapping) -> [Conversion]? {
     let unique = mapping.mapping.uniqueBy
     guard unique == nil || unique == .source(attribute) else { return nil }

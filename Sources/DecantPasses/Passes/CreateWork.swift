@@ -12,7 +12,9 @@ package struct CreateWork {
   let sql: SourceSQL
   /// The to-one relationships that are written with the objects (`LinkPlan.columns`).
   private let targets: [String: String]
-  /// Whether expressions become SQL. If false, an expression that isn't a copy of an attribute throws `NotSet`.
+  /// Whether expressions become SQL.
+  ///
+  /// If false, an expression that isn't a copy of an attribute throws `NotSet`.
   private let computes: Bool
 
   package init(

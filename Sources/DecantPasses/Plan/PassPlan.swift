@@ -89,6 +89,8 @@ package struct PassPlan: Sendable {
   /// Whether a mapping's associations are blocks.
   package func isInBlocks(_ mapping: Mapping) -> Bool { hasBlocks && mapping.mapping.uniqueBy != nil }
 
-  /// The mappings of all passes that have a name. A look-up by this name finds the associations of all of them.
+  /// The mappings of all passes that have a name.
+  ///
+  /// A look-up by this name finds the associations of all of them.
   package func mappings(named name: String) -> [Mapping] { mappings.filter { $0.mapping.name == name } }
 }

@@ -3,8 +3,8 @@ package import DecantStore
 
 /// The copy of a source storage's pairs into a join table.
 ///
-/// If the source has an index in the order of the destination table's primary key, the pairs are read in this order. Then
-/// the index of the destination table is written from front to back.
+/// If the source has an index in the order of the destination table's primary key, the pairs are read in this order.
+/// Then the index of the destination table is written from front to back.
 package struct JoinCopy {
   let name: String
   let pass: Int
@@ -34,7 +34,9 @@ package struct JoinCopy {
   /// The column by which the source is cut into chunks.
   var key: String { isIndexed ? storage.owner : storage.key }
 
-  /// SQL that copies the pairs of a chunk. `?1` (exclusive) and `?2` (inclusive) are the bounds of `key`.
+  /// SQL that copies the pairs of a chunk.
+  ///
+  /// `?1` (exclusive) and `?2` (inclusive) are the bounds of `key`.
   package var statement: String {
     let (owner, target) = ("s." + quoted(storage.owner), "s." + quoted(storage.target))
     let chunk =
@@ -59,7 +61,9 @@ package struct JoinCopy {
       + order
   }
 
-  /// SQL that inserts a pair of two values for each of some rows. A row for which a value is NULL gives no pair.
+  /// SQL that inserts a pair of two values for each of some rows.
+  ///
+  /// A row for which a value is NULL gives no pair.
   static func inserting(
     into join: StoreLayout.JoinTable, _ first: String, _ second: String, _ rows: String
   ) -> String {
@@ -78,7 +82,9 @@ package struct JoinCopy {
       statements: action == nil ? [statement] : [], action: action, pass: pass)
   }
 
-  /// Checks that the source has the given number of pairs. A pair that occurs twice may count once.
+  /// Checks that the source has the given number of pairs.
+  ///
+  /// A pair that occurs twice may count once.
   ///
   /// The source's pairs are counted in the table itself, because the copy may have been read from a wrong index.
   ///
@@ -88,7 +94,9 @@ package struct JoinCopy {
     try Self.check([storage], pairs: pairs, name: name, in: database)
   }
 
-  /// Checks the pairs of several source storages that go into one join table. Without storages, nothing is checked.
+  /// Checks the pairs of several source storages that go into one join table.
+  ///
+  /// Without storages, nothing is checked.
   package static func check(
     _ storages: [RelationshipStorage], pairs: Int, name: String, in database: SQLiteDatabase
   ) throws {

@@ -3,7 +3,8 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// A relationship mapping that follows at most one source relationship, to the objects of one entity mapping (`target`).
+/// A relationship mapping that follows at most one source relationship, to the objects of one entity mapping
+/// (`target`).
 ///
 /// It leads from each source object to the objects that `target` made from the source targets.
 struct LinkEnd {
@@ -55,7 +56,8 @@ struct LinkEnd {
       && (place.kind != .owners || inverse?.relationship.isToMany != false)
   }
 
-  /// For this, no other mapping makes objects of the destination family: a key of a missing object can't match their keys.
+  /// For this, no other mapping makes objects of the destination family: a key of a missing object can't match their
+  /// keys.
   private static func isWhole(_ mapping: PassPlan.Mapping, _ plan: PassPlan) -> Bool {
     mapping.keepsKeys && mapping.mapping.uniqueBy == nil && [nil, .always].contains(mapping.mapping.filter)
       && plan.source.model.family(of: mapping.source).count == 1

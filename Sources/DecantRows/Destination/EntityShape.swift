@@ -15,11 +15,12 @@ final class EntityShape {
     let storage: RelationshipStorage
     /// The inverse relationship.
     let inverse: (name: String, isToMany: Bool)?
-    /// For a to-one relationship, the column of the row itself that has the target's key. For a to-many relationship, the
-    /// column that has the owner's key: in the targets' table or in a join table.
+    /// For a to-one relationship, the column of the row itself that has the target's key.
     ///
-    /// `entityColumn` has the entity number of the same object, and `orderColumn` the ordering key. All three are in one
-    /// table.
+    /// For a to-many relationship, the column that has the owner's key: in the targets' table or in a join table.
+    ///
+    /// `entityColumn` has the entity number of the same object, and `orderColumn` the ordering key. All three are in
+    /// one table.
     let column: String
     let entityColumn: String?
     let orderColumn: String?

@@ -102,7 +102,9 @@ extension RowSession {
 
   // MARK: Without objects
 
-  /// Relates a chunk's objects by statements. The policy has no relating method of its own, so it gets no object.
+  /// Relates a chunk's objects by statements.
+  ///
+  /// The policy has no relating method of its own, so it gets no object.
   ///
   /// - Returns: Whether this was possible.
   func relateUnseen(

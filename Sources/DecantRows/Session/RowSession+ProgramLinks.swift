@@ -45,7 +45,8 @@ extension RowSession {
   ///
   /// - Parameters:
   ///   - mapping: The mapping; `nil` for the links of all mappings.
-  ///   - isLast: Whether no more objects are made for which a link could wait. Then links that can't be set are removed.
+  ///   - isLast: Whether no more objects are made for which a link could wait. Then links that can't be set are
+  ///     removed.
   ///   - beat: Called after each batch of links.
   func link(_ mapping: MigrationEntityMapping?, isLast: Bool, beat: () -> Void) throws {
     var place = Int64.min
@@ -77,7 +78,8 @@ extension RowSession {
 
   /// Selects an owner that has the relationship, and a target of the relationship's entity.
   ///
-  /// If no object of an end fits, the first object of this end is selected. If an end has no object, the result is `nil`.
+  /// If no object of an end fits, the first object of this end is selected. If an end has no object, the result is
+  /// `nil`.
   private static func ends(
     _ from: [ManagedObject], _ name: String, _ to: [ManagedObject]
   ) -> (ManagedObject, ManagedObject)? {

@@ -54,8 +54,8 @@ package final class RowSession: PolicyRuntime {
 
   /// - Parameters:
   ///   - models: The mapping models, one for each pass.
-  ///   - shown: The mapping models of a program that runs the migration itself, which policies see (`DirectCall`). Empty
-  ///     if no program does so.
+  ///   - shown: The mapping models of a program that runs the migration itself, which policies see (`DirectCall`).
+  ///     Empty if no program does so.
   ///   - manager: The manager whose contexts get the step's rows.
   ///   - store: The store's UUID, for object IDs.
   ///   - evaluates: Whether to evaluate values that SQL could compute too.

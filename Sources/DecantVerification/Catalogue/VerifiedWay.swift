@@ -24,7 +24,7 @@ extension Verification {
 
     public var sourceVersion: String
     public var destinationVersion: String
-    /// Empty if both stores have one version.
+    /// Empty if both stores have the same version.
     public var steps: [Step]
     /// The path of the file of associations, if one was used.
     public var associations: String?
