@@ -20,7 +20,7 @@ struct Lineage {
     case source(String, fallback: AttributeValue?, isExternal: [Bool])
     /// A default from one of the steps.
     case constant(AttributeValue?)
-    /// Computed by the framework.
+    /// Core Data computes the values.
     case derived
     /// The mapping models don't determine the values.
     case unmapped

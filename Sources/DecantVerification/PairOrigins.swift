@@ -46,7 +46,7 @@ struct PairOrigin: Hashable {
   }
 }
 
-/// All origins of a relationship.
+/// All storages in the source (`PairOrigin`) whose pairs a relationship continues.
 ///
 /// There is usually one. There are several if entities of one family had separate relationships, or if two
 /// relationships without inverse were joined. A new relationship has none.

@@ -18,7 +18,9 @@ struct StrayComparison {
   /// The expected quarantine of the source's stray rows.
   private let expected: StrayQuarantine
   private let layout: StoreLayout
-  /// The files with the stray rows of the destination, or those beside it.
+  /// The quarantine files with which the expected rows are compared.
+  ///
+  /// They are beside the destination. If the destination is the unchanged source, they are made from its stray rows.
   private let kept: QuarantineFiles
   private let isUnchangedSource: Bool
   /// The external files of the source.

@@ -5,9 +5,9 @@ internal import DecantSQLite
 package import DecantStore
 package import Foundation
 
-/// Compares a store with the result of its migration, without the data of the migration itself.
+/// Compares a store with the result of its migration.
 ///
-/// Only a path with mapping models needs more than both stores and the models: the kept associations.
+/// Both stores and the models are enough for this. A path with mapping models also needs the kept associations.
 public enum Verification {
   /// One step of the path: a mapping model and its destination version.
   public struct Step: Sendable {

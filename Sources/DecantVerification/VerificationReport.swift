@@ -189,7 +189,7 @@ extension Verification {
     public var isEqual: Bool
     /// Whether both stores are XML stores of the target version, so that only the bytes were compared.
     public var isUnchangedSource = false
-    /// The compared versions and the method; `nil` if the caller gave models instead of a catalogue.
+    /// The compared versions, and how each step was compared; `nil` if the caller gave models instead of a catalogue.
     public var way: Way?
     public var compared: Extent
     public var entities: [EntityRows]

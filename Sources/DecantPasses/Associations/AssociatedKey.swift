@@ -2,7 +2,7 @@ internal import DecantStore
 
 /// SQL parts for the destination key that a mapping has associated with a source key.
 package struct AssociatedKey {
-  /// The join that gives the key; empty if the key is looked up.
+  /// The join that gives the key; empty if the function of `TargetLookup` gives it.
   package let join: String
   /// The condition that such a key exists, with a leading “AND”; empty if the join ensures it.
   package let condition: String

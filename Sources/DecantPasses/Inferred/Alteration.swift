@@ -36,9 +36,9 @@ package struct Alteration: Sendable {
       && tables.allSatisfy { $0.extent == .none }
   }
 
-  /// The tables that stay and whose rows the work changes, by their names in the destination.
+  /// The tables that stay and whose rows pieces of work change, by their names in the destination.
   ///
-  /// Work with a condition is ignored.
+  /// - Parameter work: The pieces of work of the step; those with a condition are ignored.
   package func changedTables(by work: [Work]) -> Set<String> {
     let statements = work.filter { $0.condition == nil }.flatMap(\.statements)
     return Set(statements.compactMap(Self.changedTable)).intersection(reshaping.kept.map(\.destination))
@@ -54,7 +54,7 @@ package struct Alteration: Sendable {
 
   /// The tables of the source whose rows stay, with the extent of the changes.
   ///
-  /// - Parameter work: The work of the step; work with a condition is ignored.
+  /// - Parameter work: The pieces of work of the step; those with a condition are ignored.
   package func extents(_ work: [Work]) -> [(String, AlteredTable.Extent)] {
     let changed = changedTables(by: work)
     func extent(_ table: String, _ own: AlteredTable.Extent) -> AlteredTable.Extent {

@@ -33,7 +33,8 @@ package struct PairQuestion: Sendable {
 ///
 /// A source relationship has no question:
 /// - if each pair is certainly kept
-/// - if a policy takes the targets, or objects other than its owners' are read for it (`SourceReaders.readers`)
+/// - if a policy takes the targets
+/// - if it isn't known which objects' values of the relationship are read (`SourceReaders.readers` gives `nil`)
 /// - if `UnreadProperties` or `others: "infer"` reports the loss
 package struct PairQuestions {
   package private(set) var all: [PairQuestion] = []

@@ -117,7 +117,7 @@ package struct UnparsedValues {
     return converted(attribute, in: mapping)
   }
 
-  /// Whether objects share the result of a conversion, so that it doesn't show which texts are lost.
+  /// Whether source objects share the result of a conversion, so that the result doesn't show which texts are lost.
   private func isHidden(_ attribute: String, in mapping: PassPlan.Mapping) -> Bool {
     guard let unique = mapping.mapping.uniqueBy, unique != .source(attribute) else { return false }
     return converted(attribute, in: mapping)?.isEmpty == false

@@ -15,7 +15,7 @@ package struct EntityMappingWork {
   package let copies: [JoinCopy]
   /// The work that sets the relationships of these objects.
   let relating: [Work]
-  /// The calls of the policy at the end of its pass; empty if statements do all work.
+  /// The calls of the policy, or of the base class, at the end of its pass; empty if statements do all work.
   let ending: [Work]
   /// The work for relationships to objects of later passes.
   let waiting: [Work]

@@ -39,7 +39,7 @@ package struct ExpressionFaultSearch {
     case making
   }
 
-  /// The first object on which an expression of a scope fails.
+  /// The first object on which an expression of a scope fails; `nil` if none fails.
   ///
   /// - Parameters:
   ///   - lower: The lower bound of the source keys, exclusive.
@@ -77,7 +77,9 @@ package struct ExpressionFaultSearch {
     return found
   }
 
-  /// The first object on which the filter or a chunk predicate fails.
+  /// A failure of the filter or of a chunk predicate; `nil` if none fails.
+  ///
+  /// The first expression that fails is reported, with the first object on which it fails.
   func chunkFault() throws -> ExpressionFault? {
     guard case .predicates(let predicates) = mapping.mapping.chunks else { return nil }
     if let filter, let (key, reason) = try failure(of: filter, if: nil, after: .min, upTo: .max) {

@@ -16,7 +16,7 @@ package struct JoinCopy {
   /// The entity mappings whose associations give the keys of both columns; `nil` if the keys stay.
   private let lookups: (first: PassPlan.Mapping, second: PassPlan.Mapping)?
 
-  /// - Parameter storage: The pairs, seen from the relationship that names the join table.
+  /// - Parameter storage: The storage of the pairs, seen from the relationship that names the join table.
   init(
     _ name: String, pass: Int = 0, from storage: RelationshipStorage, into join: StoreLayout.JoinTable,
     leadingColumns: [String: Set<String>], lookups: (first: PassPlan.Mapping, second: PassPlan.Mapping)? = nil

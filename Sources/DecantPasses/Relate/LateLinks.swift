@@ -8,7 +8,9 @@ internal import DecantStore
 /// They give the same result as `RowSession.relateByMapping` for each object. This requires that the mapping's objects
 /// have none of these relationships yet, and that each object comes from one source object. `conditions` check this.
 package struct LateLinks {
-  /// Sets the to-one relationships, with the bounds of the source keys as `?1` (exclusive) and `?2` (inclusive).
+  /// A statement that sets the to-one relationships; `nil` if there are none.
+  ///
+  /// `?1` (exclusive) and `?2` (inclusive) are the bounds of the source keys.
   private let columns: String?
   /// The relationships that are stored in join tables.
   package let joins: [Join]

@@ -56,8 +56,10 @@ struct LinkEnd {
       && (place.kind != .owners || inverse?.relationship.isToMany != false)
   }
 
-  /// For this, no other mapping makes objects of the destination family: a key of a missing object can't match their
-  /// keys.
+  /// Whether a mapping fulfils the conditions of the property `isWhole`.
+  ///
+  /// No other mapping may make objects of the destination family. Otherwise the key of a missing object could be the
+  /// key of another object.
   private static func isWhole(_ mapping: PassPlan.Mapping, _ plan: PassPlan) -> Bool {
     mapping.keepsKeys && mapping.mapping.uniqueBy == nil && [nil, .always].contains(mapping.mapping.filter)
       && plan.source.model.family(of: mapping.source).count == 1

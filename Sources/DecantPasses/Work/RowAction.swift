@@ -9,7 +9,7 @@ package enum RowAction: Sendable, Hashable {
   case endRelations(Int)
   case validate(Int)
   case end(Int)
-  /// Drops the indexes for look-ups.
+  /// Sets the links of policy programs that still wait, then drops the indexes for look-ups.
   case finish
 
   /// The number of the entity mapping; `nil` for `finish`.

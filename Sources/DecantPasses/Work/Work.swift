@@ -8,7 +8,7 @@ package struct Work: Sendable {
   package enum Extent: Sendable, Hashable {
     /// The statements run once.
     case whole
-    /// Rows of a source table by a key.
+    /// Each chunk is a range of a key in a source table.
     ///
     /// The statements take the bounds as `?1` (exclusive) and `?2` (inclusive).
     case chunks(table: String, key: String)

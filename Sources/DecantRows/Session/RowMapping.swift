@@ -9,7 +9,7 @@ package import PredicateFormat
 /// In a migration, as much of this work as possible is SQL, so that row-by-row work gives the same values as statements
 /// over many rows. If `verify` repeats a migration (`evaluates`), only copies and default values are SQL.
 package final class RowMapping {
-  /// An attribute whose expression only the evaluator can run.
+  /// An attribute whose expression the evaluator runs.
   package struct Evaluated {
     package let attribute: Attribute
     let expression: FormatExpression

@@ -7,8 +7,8 @@ internal import Synchronization
 ///
 /// The next batch is read while the policy works, within the requested bounds.
 ///
-/// `@unchecked Sendable`: the queue uses the batches while it is busy, and
-/// the policy's queue uses them when it isn't.
+/// `@unchecked Sendable`: the reader's queue uses the batches while it is busy, and the policy's queue uses them at all
+/// other times.
 package final class RowReader: @unchecked Sendable {
   /// The batches' statement runs on a connection that only readers use.
   package let batches: RowBatches

@@ -3,9 +3,9 @@ internal import DecantMapping
 internal import DecantPasses
 
 extension Verification {
-  /// The compared versions and the method.
+  /// The compared versions, and how each step was compared.
   public struct Way: Sendable, Hashable, Codable {
-    /// The method for a step; the raw values are stable words for scripts.
+    /// How a step was compared; the raw values are stable words for scripts.
     public enum Means: String, Sendable, Hashable, Codable {
       /// By the rules of an inferred mapping, on both stores.
       case inferred

@@ -35,9 +35,9 @@ final class ExpectedStore {
   var database: SQLiteDatabase { store.database }
   /// The attributes, as `Entity.attribute`, whose values are computed by the same method as in the migration.
   let samePath: [String]
-  /// Properties that only the migration's own code could compute, with the number of entity mappings that set them.
+  /// Properties that a comparison can't compute (`ComputableModels`), with the number of entity mappings that set them.
   let unjudgedProperties: [StoreLayout.Property: Int]
-  /// The properties that only the migration's code can compute for objects that a policy made.
+  /// The properties that a comparison can't compute in objects that a policy made.
   let propertiesLeftToPolicies: Set<StoreLayout.Property>
   /// The quarantined objects of the step; `nil` for none.
   private(set) var aside: AsideObjects?
