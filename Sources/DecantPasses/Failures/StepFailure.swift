@@ -63,7 +63,7 @@ package enum StepFailure: Error, CustomStringConvertible {
     switch self {
     case .stopped: "The migration was stopped between two chunks."
     case .duplicates(let entity, let constraint, let count, let example):
-      "Entity “\(entity)”: \(counted(count, "value")) of the unique "
+      "Entity “\(entity)”: \(counted(count, "value")) of the uniqueness constraint "
         + "\(constraint.map { "“\($0)”" }.joined(separator: " + ")) \(count == 1 ? "occurs" : "occur") "
         + "more than once, such as \(example)."
     case .invalid(let findings, _):

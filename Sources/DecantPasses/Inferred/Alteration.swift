@@ -28,7 +28,8 @@ package struct Alteration: Sendable {
   /// Whether a destination table keeps all rows of its source table; their values may change.
   package func keepsAllRows(_ table: String) -> Bool { self.table(table)?.losesRows == false }
 
-  /// Whether every entity table and join table of the source stays, and `AlteredTable.work` changes no row.
+  /// Whether every entity table and join table of the source stays, and no entity table has changes
+  /// (`AlteredTable.extent`).
   ///
   /// If false, values may disappear from rows, and pages of the file may become free.
   package func keepsAllContent(of source: StoreLayout) -> Bool {

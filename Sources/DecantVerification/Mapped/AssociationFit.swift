@@ -26,7 +26,8 @@ struct AssociationFit {
       store.path, scratch: scratch.appendingPathComponent("identity").path, checksPages: false
     ).metadata.uuid
     guard file.uuid == uuid else {
-      throw failure("the file is of the store \(file.uuid), and \(store.lastPathComponent) is \(uuid)")
+      throw failure(
+        "the file is of the store \(file.uuid), and \(store.lastPathComponent) is the store \(uuid)")
     }
     let steps = file.steps.filter { $0.number > 0 }
     guard steps.map(\.number) == Array(1...max(1, way.count)) else {
