@@ -15,7 +15,8 @@ enum AsideList {
   /// The largest size of a line in bytes; longer lines are skipped.
   private static let maximumLine = 1 << 28
 
-  /// Calls the body with one entry after the other; malformed lines, or a file that can't be opened, give none.
+  /// Calls the body with one entry after the other; malformed lines, or a file that can't be opened, give
+  /// no entry.
   static func read(_ path: String, _ body: (Entry) throws -> Void) throws {
     let descriptor = DiskRead.openFile(path)
     guard descriptor >= 0 else { return }

@@ -49,14 +49,20 @@ final class AsideObjects {
   /// Attaches the quarantine store as `aside`.
   func attach() throws(SQLiteError) { try database.attachImmutable(readPath, as: "aside") }
 
-  /// Opens a quarantine store, if it has this version.
+  /// Opens a quarantine store.
+  ///
+  /// - Throws: `StoreError`, also if the store has another version than the layout's.
   static func open(_ path: String, of layout: StoreLayout, scratch: String) throws -> SourceStore {
     let store = try SourceStore(path, scratch: scratch)
     _ = try store.layout(for: layout.model, version: "the quarantine", acceptsCloudKit: true)
     return store
   }
 
-  /// Takes the object that a mapping made from a source object, according to the list; no other mapping gets it then.
+  /// Takes the quarantined object that a mapping made from a source object, according to the list.
+  ///
+  /// Later calls for other mappings don't give the same object.
+  ///
+  /// - Returns: The object's key; `nil` if the list has no such object.
   func take(_ source: Int, of mapping: PassPlan.Mapping) throws(SQLiteError) -> Int? {
     let place: [SQLiteValue] = [
       .text(mapping.source), .integer(Int64(source)), .text(mapping.destination),
@@ -71,7 +77,7 @@ final class AsideObjects {
     return key
   }
 
-  /// Whether the list has an object of a source object.
+  /// Whether the list has an object that was made from a source object.
   func has(_ source: Int64, of entity: String) throws(SQLiteError) -> Bool {
     listed.reset()
     defer { listed.reset() }
@@ -80,7 +86,7 @@ final class AsideObjects {
     return try listed.step()
   }
 
-  /// The destination object, if it was taken.
+  /// The key of the object that `take` has given for a source object and a mapping; `nil` if there is none.
   func destination(of source: Int, mapping: Int) throws(SQLiteError) -> Int? {
     known.reset()
     defer { known.reset() }

@@ -60,7 +60,7 @@ struct CataloguePair {
     }
   }
 
-  /// The steps between both versions; empty if the stores have one version.
+  /// The steps from the source's version to the destination's; empty if both stores have the same version.
   func way() throws(MigrationFailure) -> [PathPlan.Step] {
     guard source.index != destination.index else { return [] }
     return try preparation.path(from: source, to: destination, in: family).steps

@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// A file that is read piece by piece, for a comparison with another.
+/// A file that is read in parts, for a comparison with another file.
 final class ComparedFile {
   private static let pieceSize = 1 << 18
 
@@ -11,7 +11,7 @@ final class ComparedFile {
 
   /// Opens a regular file.
   ///
-  /// - Parameter isLinkFollowed: Whether a link counts as its target; otherwise it isn't a file.
+  /// - Parameter isLinkFollowed: Whether a symbolic link is followed. If not, a link counts as no file.
   /// - Returns: `nil` if there is no such file.
   /// - Throws: `StoreError.unreadable` if a file can't be opened for another reason.
   init?(_ path: String, isLinkFollowed: Bool = false) throws(StoreError) {

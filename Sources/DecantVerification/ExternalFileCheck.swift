@@ -4,6 +4,8 @@ internal import DecantStore
 internal import Foundation
 
 /// Checks the files of a table's external values: each must be beside the destination, with the source's bytes.
+///
+/// A file that the source lacks isn't compared.
 struct ExternalFileCheck {
   private let stores: StorePair
   private let table: StoreLayout.Table

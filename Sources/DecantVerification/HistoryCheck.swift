@@ -29,6 +29,8 @@ struct HistoryCheck {
   private static let changes = "ACHANGE"
 
   /// Compares the tables that a migration creates; tables of other programs are skipped.
+  ///
+  /// - Returns: Whether the destination lacks a table or a column, and the tables that both stores have.
   private func compareTables(
     _ tables: [String], _ findings: inout Findings
   ) -> (isMissing: Bool, found: [String]) {

@@ -26,7 +26,7 @@ struct Judgement {
   ]
 
   let layout: StoreLayout
-  /// Properties that only a worker's code could compute.
+  /// Properties that a comparison can't compute (`ComputableModels`).
   let unjudged: Set<StoreLayout.Property>
   /// The same for the objects of entity mappings with a policy.
   let leftToPolicies: Set<StoreLayout.Property>

@@ -3,7 +3,7 @@ internal import DecantModel
 internal import DecantPasses
 internal import DecantStore
 
-/// The origin of every entity, attribute and relationship of the last model in the first model, over all steps.
+/// What each entity, attribute and relationship of the last step's model was in the source model.
 struct Lineage {
   /// A source entity whose objects are kept, and their destination entity.
   package struct Pair: Hashable {
@@ -11,7 +11,7 @@ struct Lineage {
     let destination: String
   }
 
-  /// The origin of an attribute's values.
+  /// From what an attribute gets its values.
   enum Origin {
     /// A source attribute.
     ///
@@ -20,9 +20,9 @@ struct Lineage {
     case source(String, fallback: AttributeValue?, isExternal: [Bool])
     /// A default from one of the steps.
     case constant(AttributeValue?)
-    /// Computed by the framework.
+    /// Core Data computes the values.
     case derived
-    /// The mapping models don't determine it.
+    /// The mapping models don't determine the values.
     case unmapped
   }
 
@@ -71,7 +71,7 @@ struct Lineage {
     attribute(name, of: entity, after: steps.count)
   }
 
-  /// The origin of an attribute of the model after a number of steps.
+  /// From what an attribute of the model to which `count` steps lead gets its values.
   private func attribute(_ name: String, of entity: String, after count: Int) -> Origin {
     guard count > 0 else {
       let attribute = source.attribute(name, of: entity)
@@ -154,7 +154,7 @@ struct Lineage {
     return nil
   }
 
-  /// The source relationship of a relationship of the model after a number of steps.
+  /// The source relationship that a relationship of the model to which `count` steps lead continues.
   private func origin(of place: Place, after count: Int) -> Place? {
     var place = place
     for step in (0..<count).reversed() {
@@ -175,7 +175,8 @@ struct Lineage {
     model.topmost(.init(entity: place.entity, name: place.name))
   }
 
-  /// The source relationship that a destination relationship continues; `nil` if it starts empty.
+  /// The source relationship that a destination relationship continues; `nil` if the destination relationship starts
+  /// empty.
   func relationship(_ name: String, of entity: String) -> String? {
     var (name, entity) = (name, entity)
     for step in mappings.reversed() {

@@ -21,7 +21,9 @@ struct ModelCacheCheck {
       guard !names.isEmpty else { return }
       findings.add(
         .modelCache, name: "Z_MODELCACHE",
-        examples: ["it is of another version: \(names.prefix(5).joined(separator: ", "))"])
+        examples: [
+          "it is of another version; these entities differ: \(names.prefix(5).joined(separator: ", "))"
+        ])
     } catch {
       findings.add(.modelCache, name: "Z_MODELCACHE", examples: ["\(error)"])
     }

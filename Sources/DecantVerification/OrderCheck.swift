@@ -3,7 +3,7 @@ internal import DecantPasses
 internal import DecantSQLite
 internal import DecantStore
 
-/// Checks the order of a relationship's targets, and of its inverse's if both are stored together.
+/// Checks the order of a relationship's targets, and that of its inverse's targets if both ends are stored together.
 struct OrderCheck {
   private let stores: StorePair
   private let property: StoreLayout.Property
@@ -23,9 +23,11 @@ struct OrderCheck {
     try compare(origin.reversed, storage.reversed, inverse, &findings)
   }
 
-  /// Compares the order of each owner's targets, those without a place last.
+  /// Compares the order of each owner's targets.
   ///
-  /// For a new order, it only checks that the keys exist and are distinct.
+  /// Targets without an ordering key come last.
+  ///
+  /// If the source has no order, this method only checks that the ordering keys exist and are distinct.
   private func compare(
     _ origin: PairOrigin, _ storage: RelationshipStorage, _ property: StoreLayout.Property,
     _ findings: inout Findings

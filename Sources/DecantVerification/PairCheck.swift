@@ -15,7 +15,10 @@ struct PairCheck {
     origins = PairOrigins(of: property, stores: stores)
   }
 
-  /// Every relationship once, at the end that stores it: to-one columns, columns of owners, join tables.
+  /// The relationships to check: those with a to-one column, those with a column in their targets' table, and the
+  /// second relationship of each join table.
+  ///
+  /// This covers all stored pairs. Both ends of a one-to-one relationship have a column, so both are checked.
   static func properties(of layout: StoreLayout) -> [StoreLayout.Property] {
     let columns = layout.tables.flatMap(\.columns).compactMap { column -> StoreLayout.Property? in
       switch column.role {
@@ -49,7 +52,7 @@ struct PairCheck {
     }
   }
 
-  /// Counts the expected pairs in the destination, and the pairs that a migration leaves out.
+  /// Counts pairs of the source: those that the destination must have, and those that a migration leaves out.
   private func countExpected(_ origin: PairOrigin, _ findings: inout Findings) throws(SQLiteError) {
     let storage = origin.storage
     let (own, other) = (origin.owners, origin.targets)
@@ -67,7 +70,7 @@ struct PairCheck {
     findings.compared.pairs += row[2]
     guard stores.judgement == nil else { return }
     findings.expect(.dangling, entity: property.entity, property: property.name, count: row[1])
-    // Pairs of owners in other origins or without an entity are counted elsewhere.
+    // A pair isn't counted here if its owner isn't one of this origin's objects.
     findings.expect(
       .targetGone, entity: property.entity, property: property.name, count: row[0] - row[1] - row[2] - row[3])
   }
@@ -156,8 +159,8 @@ struct PairCheck {
 
   /// The conditions under which a pair was displaced.
   ///
-  /// Such a pair has an end that allows only one partner now, and has another pair. That pair has the larger key or, in
-  /// a union, belongs to the leading relationship.
+  /// Such a pair has an object that may have only one partner now, and that has another partner. The pair with the
+  /// other partner has the larger key, or belongs to the leading end of a union (`RelationshipOrigin.Union`).
   private func displacing(
     _ origin: PairOrigin, _ storage: RelationshipStorage, owner: String, target: String
   ) -> [String] {

@@ -3,9 +3,9 @@ internal import DecantPasses
 internal import DecantSQLite
 internal import DecantStore
 
-/// The source's storage of pairs that a destination relationship continues.
+/// A storage in the source whose pairs a destination relationship continues.
 struct PairOrigin: Hashable {
-  /// The objects at one end: their source table, and the entity numbers of the kept objects.
+  /// The objects at one end: their tables in both stores, and the source entity numbers of the objects that are kept.
   package struct End: Hashable {
     let table: String
     /// The objects' table in the destination.
@@ -16,10 +16,11 @@ struct PairOrigin: Hashable {
   let storage: RelationshipStorage
   var owners: End
   var targets: End
-  /// Whether the pairs only fill free places, because another origin leads the union.
+  /// Whether the pairs only fill free places, because another origin is the leading end of a union
+  /// (`RelationshipOrigin.Union`).
   var isSecond = false
 
-  /// The condition for source rows `s` whose pair is kept: both objects exist and are kept.
+  /// SQL, from `FROM` on, for the source rows `s` whose pair is kept: both objects exist and are kept.
   var living: String {
     func exists(_ end: End, _ column: String) -> String {
       "EXISTS (SELECT 1 FROM source.\(quoted(end.table)) AS e WHERE e.Z_PK = s.\(quoted(column)) "
@@ -45,13 +46,13 @@ struct PairOrigin: Hashable {
   }
 }
 
-/// All origins of a relationship.
+/// All storages in the source (`PairOrigin`) whose pairs a relationship continues.
 ///
 /// There is usually one. There are several if entities of one family had separate relationships, or if two
 /// relationships without inverse were joined. A new relationship has none.
 struct PairOrigins {
   let list: [PairOrigin]
-  /// Source tables of owners and targets.
+  /// The source tables of owners and targets; `nil` without origins.
   var ends: (owners: String, targets: String)? { list.first.map { ($0.owners.table, $0.targets.table) } }
 
   /// Uses the relationship's own origin, or the origin of its inverse, because setting one end sets the other.
@@ -72,7 +73,7 @@ struct PairOrigins {
       let storage = RelationshipStorage(
         of: union.other.name, entity: union.other.entity, in: stores.sourceLayout)
     {
-      // A later step removed the inverse; the objects are the same.
+      // A later step removed the inverse, so only the union names the source relationship of the other end.
       others = [PairOrigin(storage: storage.reversed, owners: ends.owners, targets: ends.targets)]
     }
     let leads = RelationshipOrigin.leads(

@@ -187,7 +187,7 @@ struct RowCheck {
     of entity: Entity, _ comparisons: [Comparison], _ findings: inout Findings
   ) throws(SQLiteError) {
     guard let judgement = stores.judgement, judgement.hasUnjudged else { return }
-    // What the mapping says of the others isn't known.
+    // The values that the entity mapping gives for the other properties aren't known.
     let told = comparisons.filter {
       !judgement.leftToPolicies.contains(.init(entity: entity.name, name: $0.property ?? ""))
     }

@@ -63,7 +63,9 @@ struct StorePair {
     }
   }
 
-  /// A store beside the expected store of a step, which takes the place of the source.
+  /// A store and the expected store of a step.
+  ///
+  /// The expected store is attached as `source`.
   ///
   /// - Parameters:
   ///   - source: The store before the step.
@@ -87,7 +89,7 @@ struct StorePair {
     }
   }
 
-  /// The same destination beside its expected store.
+  /// The same destination, with its expected store in the place of the source.
   func beside(expected: String, _ judgement: Judgement) throws -> StorePair {
     try database.detach("source")
     return try StorePair(
@@ -107,7 +109,7 @@ struct StorePair {
     aside = store
     do {
       try database.attachImmutable(store.readPath, as: "aside")
-      // Rules call these functions.
+      // The conditions of validation rules call these functions.
       try ExpressionFunctions.register(in: database, now: 0, job: "")
     } catch {
       throw StoreError.sqlite(error)
@@ -122,8 +124,8 @@ struct StorePair {
 
   /// The destination's layout by the rules; open points come from the evidence, or else from the destination.
   ///
-  /// If the source contradicts the rule of join tables and nothing that determines names has changed, the source's
-  /// names are right.
+  /// If the source contradicts the rule for the names of join tables, and nothing that determines these names has
+  /// changed, the source's names are right.
   private static func layout(
     of model: ManagedObjectModel, framework: FrameworkVersion, evidence: SchemaEvidence?, own: SchemaEvidence,
     precedent: JoinPrecedent
@@ -148,7 +150,7 @@ struct StorePair {
     return columns.allSatisfy { column in column.map(present.contains) ?? true }
   }
 
-  /// Whether the destination has all tables and columns of a storage.
+  /// Whether the destination has the table of a storage, with its columns for keys and ordering keys.
   func has(_ storage: RelationshipStorage) -> Bool {
     has(storage.owner, storage.target, storage.order, storage.inverseOrder, in: storage.table)
   }

@@ -18,7 +18,9 @@ struct StrayComparison {
   /// The expected quarantine of the source's stray rows.
   private let expected: StrayQuarantine
   private let layout: StoreLayout
-  /// The files of the kept rows.
+  /// The quarantine files with which the expected rows are compared.
+  ///
+  /// They are beside the destination. If the destination is the unchanged source, they are made from its stray rows.
   private let kept: QuarantineFiles
   private let isUnchangedSource: Bool
   /// The external files of the source.
@@ -68,7 +70,7 @@ struct StrayComparison {
     }
   }
 
-  /// Adds the findings about the rows.
+  /// Adds the findings about the stray rows.
   ///
   /// - Throws: `StoreError`, `SQLiteError`.
   func complete(_ report: inout Verification.Report) throws {
@@ -119,7 +121,7 @@ struct StrayComparison {
     try compareFiles(&findings)
   }
 
-  /// The number of arguments of a call, smaller than SQLite's limit.
+  /// The largest number of types that one `printf` call gets; SQLite limits the arguments of a call.
   private static let mostArguments = 90
 
   /// The rows of a table with the types of their values, numbered among rows that are the same.
@@ -144,7 +146,7 @@ struct StrayComparison {
   ) throws(SQLiteError) {
     let count = try database.integer("SELECT count(*) FROM (\(rows))")
     guard count > 0 else { return }
-    // For a join table, the first end's column.
+    // A join table has no `Z_PK`, so the column of its first end is used.
     let key = layout.joinTables.first { $0.name == table }?.first.column ?? "Z_PK"
     let examples = try database.rows("SELECT \(quoted(key)) FROM (\(rows)) ORDER BY 1 LIMIT 5").compactMap {
       $0.first?.integer.map(String.init)
@@ -152,7 +154,9 @@ struct StrayComparison {
     findings.add(kind, name: table, count: count, examples: examples)
   }
 
-  /// Compares the external files of the rows, if the source has them.
+  /// Compares the external files of the stray rows.
+  ///
+  /// Files that the source lacks aren't compared.
   private func compareFiles(_ findings: inout Findings) throws {
     let beside = ExternalData(store: URL(fileURLWithPath: kept.store))
     let (own, others) = (files.readableFiles, beside.readableFiles)

@@ -5,7 +5,9 @@ internal import DecantSQLite
 package import DecantStore
 package import Foundation
 
-/// Compares a store with the result of its migration, using only the two files and the models.
+/// Compares a store with the result of its migration.
+///
+/// Both stores and the models are enough for this. A path with mapping models also needs the kept associations.
 public enum Verification {
   /// One step of the path: a mapping model and its destination version.
   public struct Step: Sendable {
@@ -20,10 +22,11 @@ public enum Verification {
 
   /// The progress of a comparison.
   public struct Progress: Sendable, Hashable {
-    /// The next part.
+    /// The part of the comparison that begins now.
     public var subject: String
-    /// The numbers of finished and total parts.
+    /// The number of finished parts.
     public var done: Int
+    /// The number of all parts.
     public var total: Int
   }
 
@@ -35,7 +38,7 @@ public enum Verification {
   ///
   /// - Parameters:
   ///   - sourceModel: The model version of the source.
-  ///   - steps: The path to the destination's version; empty if both have one version.
+  ///   - steps: The path to the destination's version; empty if both stores have the same version.
   ///   - evidence: A genuine store's tables, for a destination model with open points in its names
   ///     (docs/formats/core-data-sqlite.md 13); the default is the destination's tables.
   ///   - scratch: A folder for private copies, made when needed.

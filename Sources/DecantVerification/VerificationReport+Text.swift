@@ -104,7 +104,7 @@ extension Verification.Expected: CustomStringConvertible {
     case .missingFile:
       "\(counted(count, "file")) of \(place) missing beside the source, too."
     case .filelessValue:
-      "\(counted(count, "value")) of \(place) \(count == 1 ? "is" : "are") nil because "
+      "\(counted(count, "value")) of \(place) \(count == 1 ? "is" : "are") nil, or the default, because "
         + "\(count == 1 ? "its file was" : "their files were") missing."
     case .filtered:
       "\(counted(count, "object")) filtered by entity mapping “\(entity)”."
@@ -130,10 +130,10 @@ extension Verification.Expected: CustomStringConvertible {
       "\(counted(count, "object")) of \(place) not from a mapping (made by a policy)."
     case .notJudged:
       property == nil
-        ? "steps after “\(entity)”, because a policy made their source objects."
+        ? "steps after “\(entity)”, because they start from values that Decant can't compute."
         : "\(place): its expression doesn't look up destination instances, or it calls code of a worker."
     case .unjudgedPairs:
-      "\(counted(count, "pair")) of \(place) that may be any: a policy made one of the objects."
+      "\(counted(count, "pair")) of \(place), because a policy made one of the objects."
     case .samePath:
       "\(place) was calculated row by row, as in the migration: its expression can't be written in SQL."
     case .historyEmptied:
@@ -197,7 +197,7 @@ extension Verification.Difference: CustomStringConvertible {
     case .entityColumn: ("\(subject): \(many("reference")) with a wrong entity number", true)
     case .orphan: ("\(subject): \(many("reference")) to no object", true)
     case .changedOrder: ("\(subject): the order of \(many("object")) changed", true)
-    case .orderKey: ("\(subject): order keys of \(many("object")) missing or not distinct", true)
+    case .orderKey: ("\(subject): ordering keys of \(many("object")) missing or not distinct", true)
     case .xmlContent:
       ("the destination isn't an exact copy of the XML store \(subject), which needed no migration", false)
     case .lostHistory: ("\(subject): \(many("row")) of persistent history lost or changed", true)
@@ -207,13 +207,16 @@ extension Verification.Difference: CustomStringConvertible {
     case .surplusAssociation:
       ("entity mapping \(subject): \(many("source object")) with more than one association", true)
     case .strayAssociation:
-      ("entity mapping \(subject): \(many("association")) of missing source objects", true)
+      ("entity mapping \(subject): \(many("association")) of missing objects", true)
     case .movedAssociation:
       ("entity mapping \(subject): \(many("association")) with a wrong object", true)
     case .sharedObject:
       ("entity mapping \(subject): \(many("object")) that another association has, too", true)
     case .filteredObject:
-      ("entity mapping \(subject): \(many("source object")) associated although its filter excludes them", true)
+      (
+        "entity mapping \(subject): \(many("source object")) associated although the filter excludes "
+          + (count == 1 ? "it" : "them"), true
+      )
     case .unexplainedObject: ("\(subject): \(many("object")) that no association explains", true)
     case .failedExpression: ("entity mapping \(subject): \(many("value")) can't be calculated", false)
     case .asideValue: ("\(subject): \(many("value")) changed in quarantine", true)

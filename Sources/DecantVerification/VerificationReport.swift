@@ -61,7 +61,7 @@ extension Verification {
       case lostStrayRow = "lost-stray-row"
       /// Stray rows in the result that the source doesn't have in this form.
       case surplusStrayRow = "surplus-stray-row"
-      /// The list of such rows differs from the source's rows.
+      /// The list of stray rows beside the destination differs from the source's stray rows.
       case changedStrayList = "changed-stray-list"
     }
 
@@ -70,7 +70,7 @@ extension Verification {
     public var entity: String?
     /// The attribute or relationship of that entity.
     public var property: String?
-    /// A table, column, index, trigger or key of the metadata.
+    /// A table, column, index, trigger, key of the metadata, entity mapping or file.
     public var name: String?
     /// The number of rows, values or pairs.
     public var count: Int
@@ -96,15 +96,19 @@ extension Verification {
     public enum Kind: String, Sendable, Hashable, Codable {
       /// The source's reference has no target.
       case dangling = "dangling-reference"
-      /// The target's entity was dropped, or no longer fits the relationship's destination.
+      /// The target isn't migrated: its entity was dropped or doesn't fit the relationship any more, or it is in
+      /// quarantine.
       case targetGone = "target-gone"
-      /// Several objects had the same target, which now allows only one; the pair with the largest key is kept.
+      /// Pairs that are left out because an object can have only one partner now.
+      ///
+      /// The pair with the largest key is kept. If two relationships became the ends of one relationship, the pair of
+      /// the leading end is kept (`RelationshipOrigin.Union`).
       case displaced
       /// Objects of an entity that the destination model doesn't have.
       case entityGone = "entity-gone"
       /// The file of an external value is missing beside the source too.
       case missingFile = "file-missing-in-source"
-      /// The value's file is missing beside the source, and the destination has values in its rows.
+      /// The value's file is missing beside the source, and the destination keeps the values in its rows.
       case filelessValue = "value-of-missing-file"
       /// Persistent history that would become wrong is emptied completely.
       case historyEmptied = "history-emptied"
@@ -130,7 +134,10 @@ extension Verification {
       case quarantined
       /// Objects without an entity mapping, if a policy ran.
       case madeByPolicy = "made-by-policy"
-      /// Results that can't be recomputed: a relationship whose expression isn't a look-up, or steps after a policy.
+      /// Results that can't be computed again.
+      ///
+      /// These are relationships whose expression isn't a look-up, values whose expression calls a worker's code, and
+      /// steps that start from such values or from a policy's objects.
       case notJudged = "not-judged"
       /// Pairs with an object that a policy made.
       case unjudgedPairs = "unjudged-pairs"
@@ -147,7 +154,7 @@ extension Verification {
     public var count: Int
   }
 
-  /// The numbers of objects of one entity on both sides.
+  /// The numbers of objects in both stores, for one entity or for one entity mapping.
   public struct EntityRows: Sendable, Hashable, Codable {
     /// The source entity; `nil` for an entity that gets no source objects.
     public var source: String?
@@ -164,7 +171,9 @@ extension Verification {
     /// The number of attributes, counted for each entity that has them, and of their values.
     public var attributes = 0
     public var values = 0
-    /// The number of stored relationships (both ends are one), and of their pairs.
+    /// The number of stored relationships, and of their pairs.
+    ///
+    /// Both ends of a one-to-one relationship count.
     public var relationships = 0
     public var pairs = 0
     /// The number of ordered relationships whose order was compared.
@@ -180,7 +189,7 @@ extension Verification {
     public var isEqual: Bool
     /// Whether both stores are XML stores of the target version, so that only the bytes were compared.
     public var isUnchangedSource = false
-    /// The compared versions and the method; `nil` if the caller gave models instead of a catalogue.
+    /// The compared versions, and how each step was compared; `nil` if the caller gave models instead of a catalogue.
     public var way: Way?
     public var compared: Extent
     public var entities: [EntityRows]
@@ -222,7 +231,7 @@ package struct Findings {
   /// Adds a difference if a high-water mark is below its least value.
   mutating func add(mark: Int64, least: Int64, entity: String? = nil, name: String? = nil) {
     guard mark < least else { return }
-    add(.highWaterMark, entity: entity, name: name, examples: ["\(mark), needed is \(least)"])
+    add(.highWaterMark, entity: entity, name: name, examples: ["\(mark) instead of at least \(least)"])
   }
 
   mutating func expect(_ kind: Verification.Expected.Kind, entity: String, property: String? = nil, count: Int)

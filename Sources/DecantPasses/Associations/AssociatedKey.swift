@@ -2,7 +2,7 @@ internal import DecantStore
 
 /// SQL parts for the destination key that a mapping has associated with a source key.
 package struct AssociatedKey {
-  /// The join that gives the key; empty if the key is looked up.
+  /// The join that gives the key; empty if the function of `TargetLookup` gives it.
   package let join: String
   /// The condition that such a key exists, with a leading “AND”; empty if the join ensures it.
   package let condition: String
@@ -10,7 +10,7 @@ package struct AssociatedKey {
   package let key: String
 
   /// - Parameters:
-  ///   - alias: A name for the join that is new in the statement.
+  ///   - alias: The name of the joined run. No other part of the statement may have this name.
   ///   - source: The source key, as SQL.
   package init(_ alias: String, _ mapping: PassPlan.Mapping, source: String, in plan: PassPlan) {
     if plan.isInBlocks(mapping) {

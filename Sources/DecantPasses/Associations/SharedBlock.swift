@@ -5,7 +5,7 @@ package import DecantSQLite
 /// A block is one row of the working file and of the association file.
 ///
 /// The keys are the text of a JSON array, so that any program with SQLite can read them. Element n is the destination
-/// key of the source key `first + n`, or `null` if it has none. Which source keys a block has
+/// key of the source key `first + n`, or `null` if this source key has no destination. Which source keys a block has
 /// depends only on the keys, not on the chunk size.
 package struct SharedBlock: Equatable {
   /// The source keys of a block differ only in this number of low bits.
@@ -43,7 +43,7 @@ package struct SharedBlock: Equatable {
 
   /// The error for a file's text that isn't a block.
   package static func damage(at first: Int64, in path: String) -> SQLiteError {
-    .damage("the block of associations at \(first) isn't a list of keys", path: path)
+    .damage("the block of associations from source key \(first) on isn't a list of keys", path: path)
   }
 
   /// The JSON array.
@@ -81,9 +81,10 @@ package struct SharedBlock: Equatable {
     next &+= 1
   }
 
-  /// The destination keys in an array, `nil` for `null`.
+  /// Reads the text of a block: its destination keys, with a `nil` element for each `null`.
   ///
-  /// - Returns: `nil` if the text isn't an array of whole numbers in this type's format.
+  /// - Returns: `nil` if the text isn't a JSON array of whole numbers and `null`, has spaces or is too long for a
+  ///   block.
   package static func keys(_ text: String) -> [Int64?]? {
     var text = text
     return text.withUTF8 { bytes in

@@ -32,9 +32,9 @@ package final class TargetLookup: @unchecked Sendable {
     var from: Int64 = .max
     /// The source key of the latest look-up.
     var last: Int64 = .min
-    /// The number of keys that have come in ascending order.
+    /// The number of keys that have come in ascending order, at most `enough`.
     var streak = 0
-    /// Whether no further run of the mapping exists.
+    /// Whether the mapping has no run after those in memory.
     var isLast = false
 
     init(_ mapping: Int64) { self.mapping = mapping }

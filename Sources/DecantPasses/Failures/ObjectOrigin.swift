@@ -1,12 +1,15 @@
 internal import DecantMapping
 package import DecantSQLite
 
-/// The origin of a destination object, according to the associations.
+/// The entity mapping and the source object from which a destination object was made, according to the associations.
 package struct ObjectOrigin: CustomStringConvertible {
   /// `nil` if the object has no association; only policies make such objects.
   let entityMapping: String?
   let policy: EntityMapping.Policy?
-  /// The source object with the smallest key from which the object was made, in the form `Note/p3`.
+  /// The source object, in the form `Note/p3`.
+  ///
+  /// If the entity mapping made the object from several source objects, this is the source object with the smallest
+  /// key.
   let source: String?
 
   package var isOfPolicy: Bool { entityMapping == nil || policy != nil }
@@ -19,11 +22,11 @@ package struct ObjectOrigin: CustomStringConvertible {
       case .program?: ", program \(policy?.text ?? ""),"
       case nil: ""
       }
-    return "made by entity mapping “\(entityMapping)”\(maker) of \(source)"
+    return "made by entity mapping “\(entityMapping)”\(maker) from \(source)"
   }
 }
 
-/// Finds the origin of an object.
+/// Finds the entity mapping and the source object of a destination object.
 package struct ObjectOrigins {
   let plan: PassPlan
   let database: SQLiteDatabase
@@ -33,6 +36,8 @@ package struct ObjectOrigins {
     self.database = database
   }
 
+  /// - Returns: `nil` if the entity has no table, or if no association has the object and no entity mapping has a
+  ///   policy.
   package func origin(of entity: String, key: Int64) throws(SQLiteError) -> ObjectOrigin? {
     guard let table = plan.destination.table(of: entity),
       let root = plan.destination.entityNumbers[table.rootEntity]

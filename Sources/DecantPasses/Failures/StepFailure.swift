@@ -15,7 +15,7 @@ package enum StepFailure: Error, CustomStringConvertible {
     package let count: Int
     /// Some of the objects' primary keys.
     let keys: [Int64]
-    /// The origins of these objects by key, if known.
+    /// From what these objects were made, by primary key; without the objects for which this isn't known.
     package var origins: [Int64: ObjectOrigin] = [:]
 
     package init(
@@ -32,7 +32,7 @@ package enum StepFailure: Error, CustomStringConvertible {
     }
 
     package var description: String {
-      "In \(counted(count, "object")) of entity “\(entity)” “\(property)” \(words) (\(code)), such as "
+      "In \(counted(count, "object")) of entity “\(entity)”, “\(property)” \(words) (\(code)), such as "
         + keys.map { key in "\(entity)/p\(key)" + (origins[key].map { " (\($0))" } ?? "") }.joined(
           separator: ", ")
     }
@@ -63,7 +63,7 @@ package enum StepFailure: Error, CustomStringConvertible {
     switch self {
     case .stopped: "The migration was stopped between two chunks."
     case .duplicates(let entity, let constraint, let count, let example):
-      "Entity “\(entity)”: \(counted(count, "value")) of the unique "
+      "Entity “\(entity)”: \(counted(count, "value")) of the uniqueness constraint "
         + "\(constraint.map { "“\($0)”" }.joined(separator: " + ")) \(count == 1 ? "occurs" : "occur") "
         + "more than once, such as \(example)."
     case .invalid(let findings, _):

@@ -17,7 +17,7 @@ package struct Alteration: Sendable {
 
   package var reshaping: Reshaping { Reshaping(kept: tables.map(\.kept) + joins.map(\.kept)) }
 
-  /// The table of the copy that a destination table continues; `nil` if it is written anew.
+  /// The table of the copy that becomes a destination table; `nil` if the destination table is written anew.
   func table(_ destination: String) -> AlteredTable? { tables.first { $0.destination.name == destination } }
 
   func join(_ destination: String) -> AlteredJoin? { joins.first { $0.destination.name == destination } }
@@ -28,21 +28,24 @@ package struct Alteration: Sendable {
   /// Whether a destination table keeps all rows of its source table; their values may change.
   package func keepsAllRows(_ table: String) -> Bool { self.table(table)?.losesRows == false }
 
-  /// Whether every table of the source stays, and the mapping changes no row of it.
+  /// Whether every entity table and join table of the source stays, and no entity table has changes
+  /// (`AlteredTable.extent`).
   ///
-  /// Otherwise values may disappear from rows, and their pages become free.
+  /// If false, values may disappear from rows, and pages of the file may become free.
   package func keepsAllContent(of source: StoreLayout) -> Bool {
     tables.count == source.tables.count && joins.count == source.joinTables.count
       && tables.allSatisfy { $0.extent == .none }
   }
 
-  /// The destination names of the tables that stay, and whose rows work without a condition changes.
+  /// The tables that stay and whose rows pieces of work change, by their names in the destination.
+  ///
+  /// - Parameter work: The pieces of work of the step; those with a condition are ignored.
   package func changedTables(by work: [Work]) -> Set<String> {
     let statements = work.filter { $0.condition == nil }.flatMap(\.statements)
     return Set(statements.compactMap(Self.changedTable)).intersection(reshaping.kept.map(\.destination))
   }
 
-  /// The table whose rows a statement changes.
+  /// The table of an `UPDATE` or `DELETE` that begins as Decant writes it; `nil` for all other statements.
   package static func changedTable(by statement: String) -> String? {
     for start in ["UPDATE main.\"", "DELETE FROM main.\""] where statement.hasPrefix(start) {
       return String(statement.dropFirst(start.count).prefix { $0 != "\"" })
@@ -52,7 +55,7 @@ package struct Alteration: Sendable {
 
   /// The tables of the source whose rows stay, with the extent of the changes.
   ///
-  /// - Parameter work: The work of the step; work with a condition is ignored.
+  /// - Parameter work: The pieces of work of the step; those with a condition are ignored.
   package func extents(_ work: [Work]) -> [(String, AlteredTable.Extent)] {
     let changed = changedTables(by: work)
     func extent(_ table: String, _ own: AlteredTable.Extent) -> AlteredTable.Extent {

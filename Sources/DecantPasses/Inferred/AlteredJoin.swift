@@ -6,7 +6,8 @@ package struct AlteredJoin: Sendable {
   let source: StoreLayout.JoinTable
   let destination: StoreLayout.JoinTable
 
-  /// - Returns: `nil` if the pairs can't stay: they come from another kind of storage, or its columns change places.
+  /// - Returns: `nil` if the pairs can't stay: they come from several storages or from a column of an entity table, the
+  ///   two columns of the join table change places, or an ordering column disappears.
   init?(_ join: StoreLayout.JoinTable, _ origin: RelationshipOrigin) {
     let property = join.second.relationship
     let storages = origin.storages(of: property)
@@ -37,7 +38,9 @@ package struct AlteredJoin: Sendable {
       changed: Set(orders).subtracting(old))
   }
 
-  /// Deletes pairs without an end; Core Data writes none.
+  /// Deletes pairs in which an owner or target is NULL.
+  ///
+  /// Core Data writes no such pairs.
   var work: [Work] {
     let table = "main.\(quoted(destination.name))"
     let condition =

@@ -25,7 +25,9 @@ package struct AlteredTable: Sendable {
   let pairs: [EntityPairing.Pair]
   let columns: [(source: String, destination: String)]
   let changes: [Change]
-  /// Whether rows of entities that the destination lacks have to be deleted.
+  /// Whether the source table may have rows of entities that no entity mapping takes.
+  ///
+  /// These rows are deleted.
   let losesRows: Bool
 
   var extent: Extent {
@@ -33,8 +35,8 @@ package struct AlteredTable: Sendable {
     return changes.isEmpty && !losesRows ? .none : .few
   }
 
-  /// - Returns: `nil` if the rows can't stay: a column disappears or gets another type, rows go into several tables, or
-  ///   they come from several tables.
+  /// - Returns: `nil` if the rows can't stay: a column disappears, gets another type or becomes two columns, the source
+  ///   table's rows go into several tables, or the destination table's rows come from several tables.
   init?(_ table: StoreLayout.Table, in pairing: EntityPairing) {
     let pairs = pairing.pairs(intoFamilyOf: table.rootEntity)
     guard let first = pairs.first, let source = pairing.source.table(of: first.source),
@@ -121,7 +123,7 @@ package struct AlteredTable: Sendable {
     }
     let empty = newColumns.filter { name in !changes.contains { $0.column == name } }.map(quoted)
     if !empty.isEmpty {
-      // A stored row may have more values than the table has columns, from a column that the table had before.
+      // A stored row may have more values than the source table has columns, if the table had another column before.
       // A new column would show these values.
       let hasValue = empty.map { "\($0) IS NOT NULL" }.joined(separator: " OR ")
       work.append(

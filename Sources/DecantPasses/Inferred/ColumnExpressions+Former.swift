@@ -3,7 +3,8 @@ internal import DecantModel
 package import DecantStore
 
 extension ColumnExpressions {
-  /// The source column whose values a destination column continues; `nil` if it is new or continues several columns.
+  /// The source column whose values a destination column continues; `nil` if the destination column is new or
+  /// continues several columns.
   package func former(of column: StoreLayout.Column) -> String? {
     switch column.role {
     case .key: "Z_PK"

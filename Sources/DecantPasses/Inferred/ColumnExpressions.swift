@@ -7,7 +7,7 @@ package import DecantStore
 package struct ColumnExpressions {
   let pairing: EntityPairing
   private let origin: RelationshipOrigin
-  /// The pairs whose objects go into the table.
+  /// The entity mappings whose objects go into the destination table.
   let pairs: [EntityPairing.Pair]
   let sourceTable: StoreLayout.Table
   /// SQL for a column of the source row.
@@ -83,9 +83,10 @@ package struct ColumnExpressions {
     }
   }
 
-  /// SQL for a source attribute's column.
+  /// SQL for a source attribute's column; `nil` if the attribute has no column.
   ///
-  /// Adds or removes the marker byte of external storage if the setting changes (docs/formats/core-data-sqlite.md 7.2).
+  /// The SQL adds or removes the marker byte of external storage if the setting changes
+  /// (docs/formats/core-data-sqlite.md 7.2).
   private func stored(_ name: String, _ pair: EntityPairing.Pair, as destination: Attribute) -> String? {
     guard let column = pairing.source.attributeColumn(name, of: pair.source) else { return nil }
     let value = self.column(column)
@@ -98,7 +99,7 @@ package struct ColumnExpressions {
     }
   }
 
-  /// The storage of a to-one relationship's pairs, if it is a column of this source table.
+  /// The storage of a to-one relationship's pairs; `nil` if the pairs aren't in a column of `sourceTable`.
   func storage(
     _ property: StoreLayout.Property, _ pair: EntityPairing.Pair
   ) -> RelationshipStorage? {

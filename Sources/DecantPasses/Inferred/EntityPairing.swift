@@ -2,9 +2,9 @@ package import DecantMapping
 internal import DecantModel
 package import DecantStore
 
-/// The entity mappings of a step that copy rows, with both layouts.
+/// The entity mappings that copy rows in a step, with the layouts of source and destination.
 package struct EntityPairing: Sendable {
-  /// One entity mapping from rows of one entity number to rows of another.
+  /// One entity mapping, with the numbers (`Z_ENT`) of its source entity and its destination entity.
   package struct Pair: Sendable {
     package let mapping: EntityMapping
     package let source: String

@@ -4,21 +4,23 @@ package import DecantStore
 extension RelationshipOrigin {
   /// Two source relationships without inverse that become the two ends of one relationship.
   ///
-  /// Both sets of pairs are copied, seen from the given property.
+  /// The pairs of both source relationships are copied. All of them are seen from the property for which `union(of:)`
+  /// was called.
   ///
-  /// The pairs of the leading end are all kept. The pairs of the other end fill the free places. A to-one end leads
-  /// over a to-many end. Two ends of the same kind are ordered by entity name, then by relationship name, both by code
-  /// points; the first end leads. If both ends are to-many, all pairs are kept.
+  /// One of the two ends is the leading end. Its pairs are all kept, and the pairs of the other end fill the free
+  /// places. If one end is to-one and the other is to-many, the to-one end leads. Two ends of the same kind are ordered
+  /// by entity name, then by relationship name, both by code points; the first end leads. If both ends are to-many, all
+  /// pairs are kept.
   package struct Union {
     /// The source relationships of the leading end.
     package let first: [End]
     /// The source relationships of the other end.
     package let second: [End]
-    /// Whether the given property is the leading end.
+    /// Whether the property for which `union(of:)` was called is the leading end.
     let isLed: Bool
   }
 
-  /// The union for a relationship; `nil` if the relationship continues one source relationship, or none.
+  /// - Returns: `nil` if the two ends don't continue two separate source relationships without inverse.
   package func union(of property: StoreLayout.Property) -> Union? {
     let model = pairing.destination.model
     guard let relationship = model.relationship(property.name, of: property.entity),

@@ -2,10 +2,10 @@ internal import DecantMapping
 internal import DecantModel
 package import DecantStore
 
-/// The source pairs that a destination relationship continues.
+/// Finds the source relationships whose pairs a destination relationship gets, and the storages of these pairs.
 ///
-/// They come from the relationship's own mapping or from its inverse's mapping, because setting one end
-/// sets the other (docs/mapping-models.md, “How they run”).
+/// The relationship's own mapping or its inverse's mapping names the source relationship, because setting one end sets
+/// the other end (docs/mapping-models.md, “How they run”).
 package struct RelationshipOrigin {
   let pairing: EntityPairing
 
@@ -13,7 +13,10 @@ package struct RelationshipOrigin {
     self.pairing = pairing
   }
 
-  /// A source relationship whose pairs are copied; `isReversed` is true if the inverse's mapping names it.
+  /// A source relationship whose pairs are copied.
+  ///
+  /// `isReversed` is true if its owners are the targets of the destination relationship. This is so if the inverse's
+  /// mapping names the source relationship.
   package struct End: Hashable {
     package let entity: String
     package let name: String
@@ -22,7 +25,7 @@ package struct RelationshipOrigin {
 
   /// The source relationships that a relationship continues, by its own mapping or its inverse's.
   ///
-  /// For a union, these are the relationships of the leading end.
+  /// For a union (`Union`), these are the relationships of the leading end.
   func ends(of property: StoreLayout.Property) -> [End] {
     if let union = union(of: property) { return union.first }
     let own = ownEnds(property)
@@ -73,7 +76,7 @@ package struct RelationshipOrigin {
     return end.isReversed ? storage?.reversed : storage
   }
 
-  /// The storage for the rows of one pair; `nil` if the relationship starts empty.
+  /// The storage of a relationship's pairs for the rows of one entity mapping; `nil` if the relationship starts empty.
   func storage(of property: StoreLayout.Property, for pair: EntityPairing.Pair) -> RelationshipStorage? {
     if let union = union(of: property), !union.isLed {
       return storages(of: property).first

@@ -25,7 +25,7 @@ extension StepWork {
     }
   }
 
-  /// Computes attributes derived from a count again.
+  /// Computes again the attributes that are derived from a count.
   package func derived(_ table: StoreLayout.Table) -> [Work] {
     table.columns.compactMap { column in
       guard case .attribute(let property) = column.role,

@@ -4,7 +4,8 @@ internal import DecantStore
 extension StepWork {
   /// Copies the pairs of a many-to-many relationship from their storages in the source.
   ///
-  /// In a union, a pair that both ends have is one pair. The order of the two ends makes no difference.
+  /// The pairs may come from two source relationships (`RelationshipOrigin.Union`). A pair that both have is copied
+  /// once, so it makes no difference which relationship is copied first.
   func copies(_ join: StoreLayout.JoinTable) -> [Work] {
     let property = join.second.relationship
     return origin.allStorages(of: property).map {

@@ -5,8 +5,8 @@ package import DecantStore
 extension StepWork {
   /// Sets the ordering keys of relationships that are newly ordered.
   ///
-  /// The ordering keys are `OrderingKeys` in the order of the primary keys. If some of an owner's targets have an
-  /// ordering key already, the other targets come after them.
+  /// The ordering keys (`OrderingKeys`) are in the order of the targets' primary keys. If some of an owner's targets
+  /// have an ordering key already, the other targets come after them.
   package func numberings(_ table: StoreLayout.Table) -> [Work] {
     table.columns.compactMap { column in
       guard case .order(let property) = column.role,

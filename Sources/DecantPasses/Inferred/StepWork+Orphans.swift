@@ -65,7 +65,7 @@ extension StepWork {
       })
   }
 
-  /// The entity of the targets of a column's keys.
+  /// The entity to whose objects a column's keys lead.
   func destination(of role: StoreLayout.Role) -> String {
     switch role {
     case .toOne(let property):
@@ -75,7 +75,7 @@ extension StepWork {
     }
   }
 
-  /// Counts a column's keys with missing targets.
+  /// SQL that counts the different keys of a column that lead to no object of an entity.
   ///
   /// The keys are read in the order of the column's index, which is also the order of the target table.
   private func missing(_ column: String, of table: String, in entity: String) -> String {

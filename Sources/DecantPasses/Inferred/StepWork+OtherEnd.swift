@@ -5,7 +5,7 @@ package import DecantStore
 extension StepWork {
   /// Fills to-one columns whose pairs aren't in the source table of the column's own rows.
   ///
-  /// If an object has several targets, it gets the one with the largest key, for every chunk size.
+  /// If an object has several targets, it gets the target with the largest key. The chunk size makes no difference.
   func lateFills(_ table: StoreLayout.Table) -> [Work] {
     table.columns.flatMap { column -> [Work] in
       guard let (property, storages) = late(column) else { return [] }
@@ -19,7 +19,7 @@ extension StepWork {
 
   /// Sets a column to the targets of a storage.
   ///
-  /// If an object has several targets, it gets the one with the largest key.
+  /// If an object has several targets in a chunk, it gets the target with the largest key.
   ///
   /// - Parameters:
   ///   - isOpen: A further condition on a pair of the source, with a leading “AND”.
@@ -85,7 +85,7 @@ extension StepWork {
 
   /// Handles the pairs that found no place in a column filled late.
   ///
-  /// If the inverse is to-one, it is cleared for these pairs. Otherwise the pairs are only counted.
+  /// If the inverse is to-one, the inverse is cleared for these pairs. Otherwise the pairs are only counted.
   func displaced(_ table: StoreLayout.Table) -> [Work] {
     table.columns.flatMap { column -> [Work] in
       guard let (property, storages) = late(column), !storages.isEmpty else { return [] }
@@ -115,7 +115,7 @@ extension StepWork {
     return table.columns.first { $0.role == .toOne(other) }.map { (other, table.name, $0) }
   }
 
-  /// Clears a to-one end if the column of its target leads to another object.
+  /// Clears a to-one relationship in objects whose target leads back to another object.
   func clearing(
     _ end: ToOneEnd, _ column: StoreLayout.Column, _ table: StoreLayout.Table, isFreeNow: Bool = false
   ) -> Work {

@@ -3,7 +3,9 @@ internal import DecantSQLite
 package import DecantStore
 
 extension StepWork {
-  /// A to-one column that leads a union, and the storages of the pairs that fill its free places.
+  /// The column of a union's leading end (`RelationshipOrigin.Union`), if this end is to-one.
+  ///
+  /// `storages` has the pairs of the other end, which fill the free places of the column.
   package struct UnionColumn {
     package let property: StoreLayout.Property
     let table: StoreLayout.Table
@@ -24,7 +26,8 @@ extension StepWork {
     }
   }
 
-  /// Adds pairs of the other end to objects whose leading to-one has no target, or a missing one.
+  /// Adds pairs of a union's other end to objects to which the leading end gives no target, or a target that isn't in
+  /// the destination.
   ///
   /// If the other end gives an object several targets, the target with the largest key is taken. Each statement reads
   /// only data that no other chunk changes, or takes the larger key. So the result is the same for every chunk size.
@@ -35,7 +38,7 @@ extension StepWork {
       else {
         return union.storages.map { fill(union, $0, isFree: hasNoOwn(union), isFreeTarget: nil) }
       }
-      // The inverse has the leading pairs already (`lateFills`), so an object in no pair is free.
+      // `lateFills` has set the inverse for the leading pairs. An object is free if its target doesn't lead back to it.
       let own = "main.\(quoted(table.name))"
       let isMatched =
         "EXISTS (SELECT 1 FROM main.\(quoted(inverse.table)) AS m WHERE m.Z_PK = \(own).\(quoted(union.column.name)) "
@@ -91,7 +94,7 @@ extension StepWork {
     return "\(row).Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
   }
 
-  /// Counts the pairs of a union's other end that found no place.
+  /// Counts the pairs of a union's other end that aren't in the destination.
   func unionLosses(_ table: StoreLayout.Table) -> [Work] {
     unionColumns(table).flatMap { union -> [Work] in
       let name = union.former.first.map { "\($0.entity).\($0.name)" } ?? "\(union.property)"
@@ -108,7 +111,8 @@ extension StepWork {
             count: "\(pairs) AND \(isThere) AND d.\(quoted(union.column.name)) IS NOT \(target)"
           ) { count in
             "\(count) \(count == 1 ? "pair" : "pairs") of “\(name)” \(count == 1 ? "is" : "are") left out: “\(name)” and “\(union.property)” "
-              + "are one relationship now, for one object. “\(union.property)” keeps its value; if that is nil, it gets the object with the largest key."
+              + "are the two ends of one relationship now. “\(union.property)” keeps its target. If it has none, it gets "
+              + "the target with the largest key."
           },
           Work(
             "\(union.property)", stage: .validate, statements: [],

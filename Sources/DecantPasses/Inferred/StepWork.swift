@@ -3,7 +3,10 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// The work of an inferred step: tables, join tables, to-one columns filled late, order, orphans, derived values.
+/// The work of an inferred step.
+///
+/// It fills tables, join tables and to-one columns whose values are in other rows, sets ordering keys and derived
+/// attributes, and clears references to missing objects.
 ///
 /// The work follows from the two layouts and the mapping model alone, so that a resumed run finds the same list.
 package struct StepWork {
@@ -45,7 +48,8 @@ package struct StepWork {
 
   /// Copies the rows of a source table whose entities go into a destination table.
   ///
-  /// The statement reads the table without an index, because the page check doesn't compare the table with its indexes.
+  /// The statement reads the table without an index, because the check of the source's pages doesn't find an index that
+  /// differs from its table.
   private func copy(_ table: StoreLayout.Table) -> [Work] {
     let pairs = pairing.pairs(intoFamilyOf: table.rootEntity)
     guard let first = pairs.first, let sourceTable = pairing.source.table(of: first.source) else { return [] }

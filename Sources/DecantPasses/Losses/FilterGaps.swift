@@ -27,7 +27,8 @@ package struct FilterGaps {
     self.entities = entities.filter { $0.mappings.allSatisfy(\.mapping.chooses) }
   }
 
-  /// The entities whose untaken objects can't be counted, because a filter or `uniqueBy` isn't SQL.
+  /// The entities for which the objects that no entity mapping takes can't be counted, because a filter or `uniqueBy`
+  /// isn't SQL.
   ///
   /// `isRemoved` says whether these objects are removed on purpose.
   package var uncounted: [(entity: String, reason: String, isRemoved: Bool)] {
@@ -41,7 +42,7 @@ package struct FilterGaps {
     }
   }
 
-  /// The number of untaken objects, if not 0, by entity, and whether they are removed on purpose.
+  /// For each entity with objects that no entity mapping takes: their number, and whether they are removed on purpose.
   ///
   /// - Parameter source: Opens the source. Called only if the source must be read.
   /// - Throws: `StepFailure.expression`, `StepFailure.badValue`, `SQLiteError`.

@@ -5,8 +5,8 @@ internal import DecantStore
 
 /// Finds ordered source relationships whose order no destination relationship keeps.
 ///
-/// A relationship mapping keeps the order if the destination relationship is ordered, and if each source object has
-/// an object of its own.
+/// An entity mapping keeps the order if it has no `uniqueBy` and fills an ordered or a to-one relationship from the
+/// source relationship. An entity mapping that reads the source relationship in another way also counts as keeping it.
 package struct LostOrder {
   private(set) var found = MappedLosses.Found()
 
@@ -74,7 +74,7 @@ package struct LostOrder {
     return mapping.mapping.uniqueBy == nil
       && use.links.contains { link in
         let next = plan.destination.model.relationship(link.relationship, of: mapping.destination)
-        // A to-one relationship has no order to lose; its other targets are lost as pairs.
+        // A to-one relationship has no order. Targets that it has no room for are counted as lost pairs.
         return next?.isOrdered == true || next?.isToMany == false
       }
   }

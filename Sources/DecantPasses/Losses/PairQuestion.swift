@@ -2,16 +2,17 @@ package import DecantMapping
 internal import DecantModel
 package import DecantStore
 
-/// A source relationship of one entity, whose pairs are looked for among the new objects when a step ends.
+/// A source relationship whose pairs are looked for among the new objects when a step ends.
 ///
 /// Which pairs are kept depends on the rows: on filters, on `uniqueBy`, on the room in a relationship, and on the
 /// relationship mapping of the other end.
 package struct PairQuestion: Sendable {
-  /// The destination relationship that may have the pairs, as its storage seen from the owner's object.
+  /// The storage of a destination relationship that may have the pairs, seen from the objects made from the owners.
   package struct Place: Sendable, Hashable {
     package let storage: RelationshipStorage
-    /// The entity numbers of the roots of both ends' families.
+    /// The number of the root entity of the storage's owners.
     package let ownerRoot: Int
+    /// The number of the root entity of the storage's targets.
     package let targetRoot: Int
   }
 
@@ -30,7 +31,11 @@ package struct PairQuestion: Sendable {
 
 /// The questions of a step.
 ///
-/// There is no question if each pair is certainly kept, or if `UnreadProperties` or `others: "infer"` reports the loss.
+/// A source relationship has no question:
+/// - if each pair is certainly kept
+/// - if a policy takes the targets
+/// - if it isn't known which objects' values of the relationship are read (`SourceReaders.readers` gives `nil`)
+/// - if `UnreadProperties` or `others: "infer"` reports the loss
 package struct PairQuestions {
   package private(set) var all: [PairQuestion] = []
   private let rows: TakenRows
@@ -153,8 +158,10 @@ package struct PairQuestions {
     return places
   }
 
-  /// Whether each entity mapping of one end reads the relationship, and each link has room for what all entity mappings
-  /// of the other end make.
+  /// Whether each entity mapping of one end keeps all pairs with the objects of the other end's entity mappings.
+  ///
+  /// An entity mapping does so if it reads the relationship and either fills no relationship from it, or has one link
+  /// that is safe for each entity mapping of the other end (`LinkGroups.isSafe`).
   private func keepsAll(
     _ mappings: [PassPlan.Mapping], _ uses: [Int: SourceReaders.Use], _ others: [PassPlan.Mapping]
   ) -> Bool {

@@ -1,4 +1,4 @@
-/// A condition over source rows: always true, never true, or SQL that gives 1 or 0.
+/// A condition over source rows: always true, never true, or SQL.
 enum RowCondition: Hashable {
   case always
   case never

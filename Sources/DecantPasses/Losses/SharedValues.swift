@@ -3,11 +3,11 @@ internal import DecantModel
 internal import DecantSQLite
 internal import PredicateFormat
 
-/// Finds values of source objects that share one destination object, if another source object gives the attribute.
+/// Finds attribute values that are lost because several source objects share one destination object.
 ///
 /// An object made by `uniqueBy` has the attributes of the first source object with its value of `uniqueBy`. A value is
-/// lost if each entity mapping that takes its object and reads the attribute uses another value, that of the first
-/// source object.
+/// lost if each entity mapping that takes its source object and reads the attribute uses the first source object's
+/// value, and this value is another one.
 package struct SharedValues {
   private(set) var found = MappedLosses.Found()
   private let rows: TakenRows
@@ -28,7 +28,7 @@ package struct SharedValues {
       guard let uses = readers.readers(of: attribute.name, entity: entity.name),
         let column = rows.plan.source.attributeColumn(attribute.name, of: entity.name)
       else { continue }
-      // A filter or uniqueBy keeps no value.
+      // Reading an attribute in a filter or in `uniqueBy` doesn't keep its value.
       let reading = mappings.filter { uses[$0.number] != nil && carries(attribute.name, $0) }
       let keepsAll = reading.contains { mapping in
         isWhole(mapping) && (mapping.mapping.uniqueBy == nil || isSame(attribute.name, mapping))
@@ -95,7 +95,7 @@ package struct SharedValues {
     }
   }
 
-  /// Counts for each column the values that no entity mapping keeps.
+  /// A statement that counts, for each column, the values that no entity mapping keeps.
   private func statement(_ columns: [Column]) throws(NotSet) -> String {
     var inner = columns.enumerated().map { "s.\(quoted($1.name)) AS v\($0)" }
     var windows: [String] = []

@@ -33,7 +33,8 @@ package struct UnparsedValues {
         let reason = NotSet(
           entityMapping: hidden.mapping.name, property: attribute.name,
           reason:
-            "objects share one by uniqueBy, and only the first of them shows whether its text can be parsed")
+            "source objects share an object by uniqueBy, and only the first of them shows whether its text can be "
+            + "parsed")
         found.uncounted.append(
           UncountedLoss(
             item: .init(kind: .attribute, entity: entity.name, property: attribute.name, cause: .unparsed),
@@ -76,7 +77,7 @@ package struct UnparsedValues {
     return .all(conditions)
   }
 
-  /// The condition that a conversion gives nil for a row `s`, though its arguments aren't nil.
+  /// The condition that a conversion gives nil for a row `s`, though none of the texts that it parses is nil.
   private func failure(of conversion: Conversion, _ mapping: PassPlan.Mapping) throws(NotSet) -> String {
     let sql = SourceSQL(layout: rows.plan.source, entity: mapping.source)
     do throws(NotSQL) {
@@ -97,7 +98,7 @@ package struct UnparsedValues {
     let texts: [FormatExpression]
   }
 
-  /// Whether an entity mapping keeps an attribute of its source objects, in any form.
+  /// Whether an attribute mapping or relationship mapping of an entity mapping reads an attribute.
   private func carries(_ attribute: String, _ mapping: PassPlan.Mapping) -> Bool {
     !reads(attribute, mapping).isEmpty || isInRelationships(attribute, mapping)
   }
@@ -108,14 +109,15 @@ package struct UnparsedValues {
     }
   }
 
-  /// The conversions of an attribute; `nil` if another expression keeps its value, or if `uniqueBy` is another value.
+  /// The conversions of an attribute; `nil` if another expression reads its value, or if `uniqueBy` isn't the
+  /// attribute.
   private func conversions(of attribute: String, in mapping: PassPlan.Mapping) -> [Conversion]? {
     let unique = mapping.mapping.uniqueBy
     guard unique == nil || unique == .source(attribute) else { return nil }
     return converted(attribute, in: mapping)
   }
 
-  /// Whether objects share the result of a conversion, so that it doesn't show which texts are lost.
+  /// Whether source objects share the result of a conversion, so that the result doesn't show which texts are lost.
   private func isHidden(_ attribute: String, in mapping: PassPlan.Mapping) -> Bool {
     guard let unique = mapping.mapping.uniqueBy, unique != .source(attribute) else { return false }
     return converted(attribute, in: mapping)?.isEmpty == false

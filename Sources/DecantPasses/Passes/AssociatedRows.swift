@@ -30,7 +30,8 @@ package struct AssociatedRows {
     )
   }
 
-  /// Whether associations may differ from those of the create stage: a policy made no object of a row, or deleted one.
+  /// Whether associations may differ from those of the create stage: a policy made no object
+  /// from a row, or deleted one.
   package func isTouched(_ mapping: PassPlan.Mapping) throws -> Bool {
     let counts = RowCounts(database)
     return try counts.rows(RowCounts.leftOut, mapping: mapping.number) > 0

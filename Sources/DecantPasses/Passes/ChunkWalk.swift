@@ -3,7 +3,9 @@ internal import DecantMapping
 internal import DecantSQLite
 internal import PredicateFormat
 
-/// Counts row by row how many chunk predicates hold, if a predicate or filter isn't SQL.
+/// Counts the rows that satisfy no chunk predicate and those that satisfy several, one row after another.
+///
+/// `ChunkCheck` does this if a predicate or the filter can't be SQL.
 struct ChunkWalk {
   private static let batch = 1_000
 
@@ -14,7 +16,7 @@ struct ChunkWalk {
   /// Keys of some of the rows that satisfy several predicates.
   private(set) var examplesOfSeveral: [Int64] = []
 
-  /// - Throws: `SQLiteError`; `StepFailure.expression` if a predicate fails on a row.
+  /// - Throws: `SQLiteError`; `StepFailure.expression` if a predicate or the filter fails on a row.
   init(_ mapping: PassPlan.Mapping, in plan: PassPlan, _ database: SQLiteDatabase, now: Double) throws {
     guard case .predicates(let predicates) = mapping.mapping.chunks else { return }
     let reader = RowSource(database: database, layout: plan.source, schema: "source")

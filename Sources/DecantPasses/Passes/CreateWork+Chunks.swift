@@ -8,7 +8,7 @@ internal import PredicateFormat
 /// Another piece of work has given all rows their keys and associations before, in the order of the source keys. So the
 /// result is the same as without explicit chunks.
 extension CreateWork {
-  /// SQL for the rows of a predicate that become an object.
+  /// SQL that lists the rows of a predicate from which objects are made, in `temp.decant_chunk`.
   func rows(of predicate: FormatPredicate, _ index: Int) throws(NotSet) -> String {
     let join: String
     let key: String

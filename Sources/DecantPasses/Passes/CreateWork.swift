@@ -12,7 +12,9 @@ package struct CreateWork {
   let sql: SourceSQL
   /// The to-one relationships that are written with the objects (`LinkPlan.columns`).
   private let targets: [String: String]
-  /// Whether expressions become SQL; if false, only copies and constants become SQL.
+  /// Whether expressions become SQL.
+  ///
+  /// If false, an expression that isn't a copy of an attribute throws `NotSet`.
   private let computes: Bool
 
   package init(
@@ -25,9 +27,7 @@ package struct CreateWork {
     sql = SourceSQL(layout: plan.source, entity: mapping.source)
   }
 
-  /// One piece of work.
-  ///
-  /// With explicit chunks: one piece that writes keys and associations, then one piece for each chunk.
+  /// One piece of work; with chunk predicates, one that writes keys and associations, then one for each predicate.
   func works() throws(NotSet) -> [Work] {
     guard case .predicates(let predicates) = mapping.mapping.chunks else {
       if mapping.mapping.uniqueBy == nil { return [work([try insert(asRead: true)], numbers: true)] }
@@ -96,20 +96,20 @@ package struct CreateWork {
 
   private var root: Int { plan.destination.entityNumbers[mapping.destinationTable.rootEntity] ?? 0 }
 
-  /// Gives all source objects of a chunk their keys.
+  /// A statement that gives all source objects of a chunk their keys.
   private func plain() throws(NotSet) -> String {
     "SELECT count(\(KeyAssignment.key)(s.Z_PK)) \(try rows())"
   }
 
-  /// Gives each new value a destination key, in the order of the source keys.
+  /// A statement that gives each new value of `uniqueBy` a destination key, in the order of the source keys.
   ///
   /// Every source object is associated with the object of its value.
   private func unique() throws(NotSet) -> String {
     "SELECT count(\(KeyAssignment.unique)(s.Z_PK, \(try uniqueValue()))) \(try rows())"
   }
 
-  /// - Parameter asRead: True to insert every source row of the chunk in reading order, with its key assigned by the
-  ///   statement. False to insert the objects of `temp.decant_chunk`.
+  /// - Parameter asRead: True to insert an object for every source row of the chunk that the filter takes, in reading
+  ///   order, with a key assigned by the statement. False to insert the objects of `temp.decant_chunk`.
   private func insert(asRead: Bool = false) throws(NotSet) -> String {
     var filled: [(column: String, value: String)] = []
     for column in mapping.destinationTable.columns {
@@ -184,7 +184,9 @@ package struct CreateWork {
     }
   }
 
-  /// The column of a source attribute, if it has the type of the destination attribute; `nil` for all else.
+  /// SQL for the column of a source attribute that has the type of the destination attribute.
+  ///
+  /// `nil` for all other expressions, and for transient and composite attributes.
   ///
   /// The marker byte of external storage is added or removed if the setting changes (docs/formats/core-data-sqlite.md
   /// 7.2).

@@ -1,10 +1,13 @@
 internal import DecantMapping
 package import DecantReport
 
-/// The work of one entity mapping: over whole sets of rows if all of it is SQL, else row by row.
+/// The work of one entity mapping.
+///
+/// Its objects are made over whole sets of rows if all their expressions are SQL, else row by row. The same holds for
+/// their relationships.
 package struct EntityMappingWork {
   package let mapping: PassPlan.Mapping
-  /// The reason to make objects row by row; `nil` for statements.
+  /// The first reason to make objects or to set relationships row by row; `nil` if statements do both.
   let rowsReason: String?
   /// The work that makes the objects.
   package let creating: [Work]
@@ -12,12 +15,12 @@ package struct EntityMappingWork {
   package let copies: [JoinCopy]
   /// The work that sets the relationships of these objects.
   let relating: [Work]
-  /// The policy's work at the end of its pass.
+  /// The calls of the policy, or of the base class, at the end of its pass; empty if statements do all work.
   let ending: [Work]
   /// The work for relationships to objects of later passes.
   let waiting: [Work]
 
-  /// The way of working, for a plan.
+  /// Whether the work goes over sets or row by row, for a plan.
   package var planned: MigrationPlan.Way { rowsReason.map { .rows(reason: $0) } ?? .set }
 
   package var goesByRows: Bool { (creating + relating).contains { $0.action != nil } }
@@ -59,7 +62,8 @@ package struct EntityMappingWork {
     let isByRows = creating == nil || relating == nil
     rowsReason = isByRows ? reasons.first : nil
     let rows = RowWork(plan, mapping)
-    // A policy begins before its first object and ends after its last relationship, both for sets and row by row.
+    // A policy, or the base class, begins before its first object and ends after its last relationship. This is so even
+    // if statements make the objects or set the relationships.
     self.creating = (isByRows ? [rows.begin] : []) + (creating ?? rows.creating)
     self.relating = relating ?? rows.relating
     ending = isByRows ? rows.ending : []

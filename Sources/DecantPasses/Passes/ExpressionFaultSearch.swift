@@ -33,17 +33,17 @@ package struct ExpressionFaultSearch {
   package enum Scope {
     /// The expressions that select rows: filter and `uniqueBy`.
     case taking
-    /// The values of selected rows, one object for each row.
+    /// The expressions of attributes, on every row.
     case values
-    /// The expressions of `taking` and `values`.
+    /// The expressions that select rows, and those of attributes on the rows from which objects are made.
     case making
   }
 
-  /// The first object on which an expression of a scope fails.
+  /// The first object on which an expression of a scope fails; `nil` if none fails.
   ///
   /// - Parameters:
-  ///   - lower: Exclusive.
-  ///   - upper: Inclusive.
+  ///   - lower: The lower bound of the source keys, exclusive.
+  ///   - upper: The upper bound of the source keys, inclusive.
   package func fault(_ scope: Scope, after lower: Int64, upTo upper: Int64) throws -> ExpressionFault? {
     var found: ExpressionFault?
     var upper = upper
@@ -66,7 +66,7 @@ package struct ExpressionFaultSearch {
           _ = try unique.value(in: $0)
         }
         try look(candidate, condition)
-        // One object is made for each value.
+        // An object is made from the first row with each value.
         condition =
           "s.Z_PK IN (SELECT min(s.Z_PK) \(try work.taken()) AND s.Z_PK <= \(upper) AND (\(sql)) IS NOT NULL "
           + "GROUP BY \(sql))"
@@ -77,7 +77,9 @@ package struct ExpressionFaultSearch {
     return found
   }
 
-  /// The first object on which the filter or a chunk predicate fails.
+  /// A failure of the filter or of a chunk predicate; `nil` if none fails.
+  ///
+  /// The first expression that fails is reported, with the first object on which it fails.
   func chunkFault() throws -> ExpressionFault? {
     guard case .predicates(let predicates) = mapping.mapping.chunks else { return nil }
     if let filter, let (key, reason) = try failure(of: filter, if: nil, after: .min, upTo: .max) {

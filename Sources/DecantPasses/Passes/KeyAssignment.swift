@@ -28,7 +28,7 @@ package final class KeyAssignment: @unchecked Sendable {
   private var run = Run(first: 0, length: 0, destination: 0)
   /// The current block, if shared objects have blocks.
   private var block: SharedBlock?
-  /// The chunk's source rows without a value for `uniqueBy`.
+  /// The number of the chunk's source rows without a value for `uniqueBy`.
   private var nothing = 0
   private var values = ValueCache()
   private var known: SQLiteStatement?
@@ -85,7 +85,7 @@ package final class KeyAssignment: @unchecked Sendable {
 
   /// The last written block, which this chunk continues.
   ///
-  /// The block's row is deleted now, and written again when the block is complete.
+  /// The block's row is deleted now. It is written again when the block is full or the chunk ends.
   private func lastBlock(of mapping: Int, in database: SQLiteDatabase) throws -> SharedBlock? {
     let row = try database.rows(
       "SELECT first, destinations FROM main.\(Associations.shared) WHERE mapping = ? ORDER BY first DESC LIMIT 1",

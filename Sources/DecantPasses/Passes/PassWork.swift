@@ -11,7 +11,7 @@ internal import DecantSQLite
 package struct PassWork {
   let plan: PassPlan
   let ways: [EntityMappingWork]
-  /// The work that the destination's own rules require, for every kind of step.
+  /// Gives the work that is the same for every step: ordering keys, references to missing objects, derived attributes.
   private let rules: StepWork
 
   package init(_ plan: PassPlan, ways: [EntityMappingWork]) {
@@ -54,7 +54,7 @@ package struct PassWork {
       + tables.flatMap(rules.derived)
   }
 
-  /// The work that computes derived values again.
+  /// The work that computes again the attributes that are derived from a count.
   package func derived() -> [Work] { plan.destination.tables.flatMap(rules.derived) }
 
   /// New keys begin above every kept or used key (docs/mapping-models.md, “How they run”).

@@ -1,6 +1,8 @@
 package import DecantSQLite
 
-/// Counts of rows and objects by entity mapping, in a table of the working file, which commits them with the rows.
+/// Counts of rows and objects by entity mapping, in a table of the working file.
+///
+/// The transaction that writes the rows also writes their counts.
 package struct RowCounts {
   static let table = "Z_DECANT_COUNTS"
   package static let workTables = [

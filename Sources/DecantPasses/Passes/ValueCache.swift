@@ -1,4 +1,4 @@
-/// The objects of recently used texts.
+/// The destination keys of the objects that `uniqueBy` makes for recently used texts.
 ///
 /// Values repeat, and a look-up in memory is faster than a look-up in a table.
 ///
@@ -14,7 +14,7 @@ struct ValueCache {
   private static let longest = 256
   private var entries = [Entry?](repeating: nil, count: places)
 
-  /// The cached object of a text, or the result of `find`.
+  /// The cached destination key of a text's object, or the result of `find`.
   mutating func destination(
     of text: UnsafeBufferPointer<UInt8>, find: () throws -> Int64
   ) rethrows -> Int64 {

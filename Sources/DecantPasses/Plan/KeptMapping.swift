@@ -8,7 +8,7 @@ package struct KeptMapping: Sendable, Hashable {
     case set
     /// Row by row.
     case rows
-    /// By all steps of a chain.
+    /// By all steps of the path: from the source of the first step to the destination of the last step.
     case chain
   }
 

@@ -32,7 +32,7 @@ package struct PassPlan: Sendable {
     return "Entity mapping “\(mapping.mapping.name)” (pass “\(pass)”)"
   }
 
-  /// One mapping model.
+  /// One mapping model, with its entity mappings that make objects.
   package struct Pass: Sendable {
     package let name: String
     package let mappings: [Mapping]
@@ -89,6 +89,8 @@ package struct PassPlan: Sendable {
   /// Whether a mapping's associations are blocks.
   package func isInBlocks(_ mapping: Mapping) -> Bool { hasBlocks && mapping.mapping.uniqueBy != nil }
 
-  /// The mappings with a name, in all passes; a look-up by this name finds the associations of all of them.
+  /// The mappings of all passes that have a name.
+  ///
+  /// A look-up by this name finds the associations of all of them.
   package func mappings(named name: String) -> [Mapping] { mappings.filter { $0.mapping.name == name } }
 }

@@ -3,8 +3,8 @@ package import DecantStore
 
 /// The copy of a source storage's pairs into a join table.
 ///
-/// Pairs are read in the order of the destination's primary key if the source has an index for it. So the destination's
-/// own index is written from front to back, wherever the owners are.
+/// If the source has an index in the order of the destination table's primary key, the pairs are read in this order.
+/// Then the index of the destination table is written from front to back.
 package struct JoinCopy {
   let name: String
   let pass: Int
@@ -16,7 +16,7 @@ package struct JoinCopy {
   /// The entity mappings whose associations give the keys of both columns; `nil` if the keys stay.
   private let lookups: (first: PassPlan.Mapping, second: PassPlan.Mapping)?
 
-  /// - Parameter storage: The pairs, seen from the relationship that names the join table.
+  /// - Parameter storage: The storage of the pairs, seen from the relationship that names the join table.
   init(
     _ name: String, pass: Int = 0, from storage: RelationshipStorage, into join: StoreLayout.JoinTable,
     leadingColumns: [String: Set<String>], lookups: (first: PassPlan.Mapping, second: PassPlan.Mapping)? = nil
@@ -34,7 +34,9 @@ package struct JoinCopy {
   /// The column by which the source is cut into chunks.
   var key: String { isIndexed ? storage.owner : storage.key }
 
-  /// With the bounds of the key as `?1` (exclusive) and `?2` (inclusive).
+  /// SQL that copies the pairs of a chunk.
+  ///
+  /// `?1` (exclusive) and `?2` (inclusive) are the bounds of `key`.
   package var statement: String {
     let (owner, target) = ("s." + quoted(storage.owner), "s." + quoted(storage.target))
     let chunk =
@@ -59,7 +61,9 @@ package struct JoinCopy {
       + order
   }
 
-  /// Inserts the pairs of two values over some rows, if both values exist.
+  /// SQL that inserts a pair of two values for each of some rows.
+  ///
+  /// A row for which a value is NULL gives no pair.
   static func inserting(
     into join: StoreLayout.JoinTable, _ first: String, _ second: String, _ rows: String
   ) -> String {
@@ -78,16 +82,21 @@ package struct JoinCopy {
       statements: action == nil ? [statement] : [], action: action, pass: pass)
   }
 
-  /// Checks: source pairs = migrated + dangling pairs.
+  /// Checks that the source has the given number of pairs.
   ///
-  /// They are counted in the table itself: a wrong index must not confirm its own copy.
+  /// A pair that occurs twice may count once.
   ///
+  /// The source's pairs are counted in the table itself, because the copy may have been read from a wrong index.
+  ///
+  /// - Parameter pairs: The number of migrated pairs and of pairs that led to missing objects.
   /// - Throws: `StepFailure.rowsDiffer`, `SQLiteError`.
   package func check(pairs: Int, in database: SQLiteDatabase) throws {
     try Self.check([storage], pairs: pairs, name: name, in: database)
   }
 
-  /// The same for the pairs of several storages in one join table; without any, nothing is checked.
+  /// Checks the pairs of several source storages that go into one join table.
+  ///
+  /// Without storages, nothing is checked.
   package static func check(
     _ storages: [RelationshipStorage], pairs: Int, name: String, in database: SQLiteDatabase
   ) throws {
@@ -99,7 +108,7 @@ package struct JoinCopy {
     }.joined(separator: " UNION ALL ")
     let all = try database.integer("SELECT count(*) FROM (\(rows))")
     guard all != pairs else { return }
-    // A pair that occurs twice counts once.
+    // A pair that occurs twice is one row of the join table.
     let distinct = try database.integer("SELECT count(*) FROM (SELECT DISTINCT * FROM (\(rows)))")
     guard distinct != pairs else { return }
     throw StepFailure.rowsDiffer(entityMapping: name, source: all, destination: pairs)

@@ -6,9 +6,11 @@ internal import DecantStore
 /// The relationship mappings of a policy's entity mapping, as statements over the source rows of a chunk.
 ///
 /// They give the same result as `RowSession.relateByMapping` for each object. This requires that the mapping's objects
-/// have none of these relationships yet, and that each comes from one source object: `conditions` check it.
+/// have none of these relationships yet, and that each object comes from one source object. `conditions` check this.
 package struct LateLinks {
-  /// Sets the to-one relationships, with the bounds of the source keys as `?1` (exclusive) and `?2` (inclusive).
+  /// A statement that sets the to-one relationships; `nil` if there are none.
+  ///
+  /// `?1` (exclusive) and `?2` (inclusive) are the bounds of the source keys.
   private let columns: String?
   /// The relationships that are stored in join tables.
   package let joins: [Join]
@@ -19,9 +21,9 @@ package struct LateLinks {
 
   /// The pairs of one relationship in a join table.
   package struct Join {
-    /// The pairs of some owners, with the bounds of their source keys.
+    /// SQL that inserts the pairs of some owners, with the bounds of the owners' source keys as `?1` and `?2`.
     let statement: String
-    /// All pairs in the order of the join table; `nil` if the source isn't read in that order.
+    /// The copy of all pairs in the order of the join table; `nil` if the source can't be read in that order.
     package let ordered: JoinCopy?
   }
 
@@ -30,7 +32,7 @@ package struct LateLinks {
     joins.filter { !leavesOrdered || $0.ordered == nil }.map(\.statement) + [columns].compactMap(\.self)
   }
 
-  /// - Returns: `nil` if one of the relationships must be set object by object.
+  /// - Returns: `nil` if a relationship must be set object by object, or if there is no relationship to set.
   package init?(_ plan: PassPlan, _ mapping: PassPlan.Mapping) {
     guard mapping.mapping.uniqueBy == nil, Self.isAlone(mapping.destinationTable, in: plan) else { return nil }
     var columns: [(column: String, value: String)] = []
@@ -84,7 +86,7 @@ package struct LateLinks {
   }
 
   private static func isLate(_ end: LinkEnd, in plan: PassPlan) -> Bool {
-    // Both ends are in one mapping: the later one decides, pair by pair.
+    // If one entity mapping sets both ends, the relationship mapping that runs later decides, pair by pair.
     let isMappedTwice =
       end.target.number == end.mapping.number
       && end.inverse.map { end.mapping.mapping.sets($0.relationship.name) } == true
@@ -104,7 +106,7 @@ package struct LateLinks {
   private static func owners(_ mapping: PassPlan.Mapping, _ joins: [String] = []) -> String {
     let all = [Associations.join("a", mapping: mapping.number, source: "s.Z_PK")] + joins
     return "FROM source.\(quoted(mapping.sourceTable.name)) AS s \(all.joined(separator: " ")) "
-      // Not by entity: a policy may have associated objects of another entity of the family.
+      // The condition has no entity, because a policy may have associated objects of another entity of the family.
       + "WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2"
   }
 

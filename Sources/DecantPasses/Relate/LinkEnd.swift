@@ -3,9 +3,10 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// A relationship mapping over at most one source relationship to the objects of one entity mapping.
+/// A relationship mapping that follows at most one source relationship, to the objects of one entity mapping
+/// (`target`).
 ///
-/// It leads from each source object to the objects that the entity mapping made from the source targets.
+/// It leads from each source object to the objects that `target` made from the source targets.
 struct LinkEnd {
   let relationship: Relationship
   let mapping: PassPlan.Mapping
@@ -13,9 +14,9 @@ struct LinkEnd {
   let inverse: (entity: Entity, relationship: Relationship)?
   /// Where the destination keeps the pairs.
   let place: RelationshipStorage
-  /// The way to the source target.
+  /// The path from a source object to its source target.
   let path: SourcePath
-  /// Where the source keeps the pairs; `nil` for the source object itself.
+  /// Where the source keeps the pairs; `nil` if the source target is the source object itself.
   private var storage: RelationshipStorage? { path.last?.storage }
   private let isTargetWhole: Bool
   private let isOwnInverse: Bool
@@ -49,13 +50,16 @@ struct LinkEnd {
   /// Whether a pair is one key in one place: no order, no entity number, no second to-one end.
   var isPlain: Bool {
     place.order == nil && place.inverseOrder == nil
-      // The row of a target has the entity number of its own inverse.
+      // Pairs in the rows of targets are set by the mapping of the inverse, together with the entity number.
       && (place.kind == .targets || place.entityColumn == nil)
       && !isOwnInverse
       && (place.kind != .owners || inverse?.relationship.isToMany != false)
   }
 
-  /// If no other mapping makes objects in the destination family, a dangling key can't match another object.
+  /// Whether a mapping fulfils the conditions of the property `isWhole`.
+  ///
+  /// No other mapping may make objects of the destination family. Otherwise the key of a missing object could be the
+  /// key of another object.
   private static func isWhole(_ mapping: PassPlan.Mapping, _ plan: PassPlan) -> Bool {
     mapping.keepsKeys && mapping.mapping.uniqueBy == nil && [nil, .always].contains(mapping.mapping.filter)
       && plan.source.model.family(of: mapping.source).count == 1
@@ -71,7 +75,7 @@ struct LinkEnd {
   /// The target's key, over the source row `s`; `nil` for a to-many path.
   var lookedUpKey: String? { sourceKey.map(target.lookingUp) }
 
-  /// Whether another end is the reverse of this one, so that both give the same pairs.
+  /// Whether another relationship mapping follows the inverse back, so that both give the same pairs.
   func mirrors(_ other: LinkEnd) -> Bool {
     guard let storage, let back = other.storage else { return false }
     return isWhole && other.isWhole && leadsToAll && other.leadsToAll && other.target.number == mapping.number
@@ -83,7 +87,7 @@ struct LinkEnd {
     return one.table == back.table && one.owner == back.owner && one.target == back.target
   }
 
-  /// The copy of a source join table's pairs into the destination's.
+  /// The copy of a source join table's pairs into a join table of the destination; `nil` if no such copy is possible.
   ///
   /// - Parameter looksUp: Whether the objects may have other keys than their source objects.
   func copy(in plan: PassPlan, looksUp: Bool = false) -> JoinCopy? {

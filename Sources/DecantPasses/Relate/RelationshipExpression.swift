@@ -6,9 +6,9 @@ internal import PredicateFormat
 package enum RelationshipExpression: Hashable {
   /// None: the relationship is emptied.
   case empty
-  /// The objects that the mapping of that name made from the source objects at the end of the path.
+  /// The objects that the entity mapping with this name made from the source objects at the end of the path.
   case mapping(String, path: [String])
-  /// The objects that any mapping made from the source objects at the end of the path.
+  /// The objects that any entity mapping made from the source objects at the end of the path.
   case anyMapping(path: [String])
 
   /// The relationships that lead to the source objects.
@@ -19,7 +19,7 @@ package enum RelationshipExpression: Hashable {
     }
   }
 
-  /// The targets of a relationship mapping; `nil` if it sets nothing.
+  /// The targets of a relationship mapping; `nil` if the relationship mapping sets nothing.
   ///
   /// - Throws: `NotSQL` for an expression of another form.
   package init?(of row: RelationshipMapping) throws(NotSQL) {
@@ -48,7 +48,7 @@ package enum RelationshipExpression: Hashable {
 
   /// The relationships of a path from `$source`.
   ///
-  /// Distinct unions are left out, because the path without them leads to the same objects.
+  /// Steps such as `@distinctUnionOfSets` are left out, because the path without them leads to the same objects.
   private static func path(_ expression: FormatExpression) throws(NotSQL) -> [String] {
     if expression == .variable("source") { return [] }
     guard case .keyPath(let path) = expression, path.operand == .variable("source") else {

@@ -13,7 +13,7 @@ struct SourcePath {
   private(set) var place: String?
   /// The entity at the path's end.
   private(set) var entity: String
-  /// The last step; `nil` for the source object itself.
+  /// The last step; `nil` for an empty path, which leads to the source object itself.
   private(set) var last: (relationship: Relationship, storage: RelationshipStorage)?
 
   /// - Throws: `NotSQL` for a step that isn't a stored relationship.

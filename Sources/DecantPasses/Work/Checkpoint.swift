@@ -20,9 +20,9 @@ package struct Checkpoint {
   package struct State {
     /// The upper bound of the last chunk that was done; `nil` before the first chunk.
     package var position: Int?
-    /// Source rows that were processed.
+    /// The number of processed source rows.
     package var taken = 0
-    /// Rows that were changed.
+    /// The number of changed rows.
     package var rows = 0
     package var chunks = 0
     package var isDone = false

@@ -9,10 +9,10 @@ package enum RowAction: Sendable, Hashable {
   case endRelations(Int)
   case validate(Int)
   case end(Int)
-  /// Drops the indexes for look-ups.
+  /// Sets the links of policy programs that still wait, then drops the indexes for look-ups.
   case finish
 
-  /// The entity mapping.
+  /// The number of the entity mapping; `nil` for `finish`.
   package var mapping: Int? {
     switch self {
     case .begin(let number), .create(let number), .endCreation(let number), .relate(let number),
@@ -22,7 +22,7 @@ package enum RowAction: Sendable, Hashable {
     }
   }
 
-  /// The policy's method.
+  /// The name of the policy's method, without parameters; empty for `finish`.
   package var word: String {
     switch self {
     case .begin: "begin"

@@ -1,12 +1,14 @@
 package import DecantReport
 
-/// One piece of a step: statements that run once or chunk by chunk, each time in a separate transaction.
+/// One piece of a step: statements or a row-by-row action.
+///
+/// The piece runs once or chunk by chunk, each time in a separate transaction.
 package struct Work: Sendable {
   /// How a piece is cut into chunks.
   package enum Extent: Sendable, Hashable {
     /// The statements run once.
     case whole
-    /// Rows of a source table by a key.
+    /// Each chunk is a range of a key in a source table.
     ///
     /// The statements take the bounds as `?1` (exclusive) and `?2` (inclusive).
     case chunks(table: String, key: String)
@@ -26,9 +28,9 @@ package struct Work: Sendable {
   package let action: RowAction?
   /// The statements, by index, whose changed rows the finding counts; `nil` for all.
   package let counted: Set<Int>?
-  /// Counts what the finding reports, after the statements; `nil` for the number of changed rows.
+  /// SQL that runs after the statements and gives the number for `finding`; `nil` for the number of changed rows.
   package let count: String?
-  /// The sentence for the number of `count`; `nil` if the changed rows need no finding.
+  /// Gives the sentence that reports the number of `count`; `nil` if nothing is reported.
   package let finding: (@Sendable (Int) -> String)?
   /// The join table from which the statements remove pairs.
   package let joinTable: String?
@@ -54,7 +56,9 @@ package struct Work: Sendable {
   /// Whether a statement reads the checkpoint, for example to get the time.
   package let readsCheckpoint: Bool
 
-  /// The source table whose objects the piece makes anew or changes; tables of the history begin with “A”.
+  /// The source table from whose rows the piece makes objects, or whose rows it changes; `nil` for other pieces.
+  ///
+  /// Tables of the history begin with “A”, so they are left out.
   package var objectTable: String? {
     guard stage == .create, case .chunks(let table, "Z_PK") = extent, table.hasPrefix("Z") else { return nil }
     return table

@@ -3,7 +3,9 @@ package import DecantSQLite
 
 /// Look-ups of associations in both directions, including the batch in memory.
 extension AssociationBook {
-  /// The objects that a mapping has made from a source object, in order.
+  /// The objects that a mapping has made from a source object.
+  ///
+  /// Objects that have been written come first.
   func destinations(of source: Int64, mapping: Int) throws(SQLiteError) -> [RowKey] {
     try written(source, mapping: mapping) + (waiting(mapping)?.destinations(of: source) ?? [])
   }
@@ -42,12 +44,12 @@ extension AssociationBook {
     return RowKey(root: root, key: key)
   }
 
-  /// The source objects from which a mapping has made a destination object, in order.
+  /// The keys of the source objects from which a mapping has made a destination object, in ascending order.
   func sources(of destination: RowKey, mapping: Int) throws(SQLiteError) -> [Int64] {
     try sources(of: destination, mapping: mapping, after: nil, limit: .max)
   }
 
-  /// Some of the source objects from which a mapping has made a destination object, in order.
+  /// Keys of some of the source objects from which a mapping has made a destination object, in ascending order.
   ///
   /// - Parameters:
   ///   - last: Only keys greater than this key are given; `nil` for all keys.
@@ -83,7 +85,8 @@ extension AssociationBook {
     return Array(found.sorted().prefix(limit))
   }
 
-  /// The first of the source objects from which a mapping has made a destination object.
+  /// The smallest key of the source objects from which a mapping has made a destination object; `nil` if there are
+  /// none.
   package func firstSource(of destination: RowKey, mapping: Int) throws(SQLiteError) -> Int64? {
     let pending = waiting(mapping)?.sources(of: destination).min()
     guard let written = try firstWrittenSource(of: destination, mapping: mapping) else { return pending }

@@ -7,6 +7,7 @@ extension AssociationBook {
   ///
   /// - Parameters:
   ///   - lower: The lower bound of the source keys, exclusive.
+  ///   - upper: The upper bound of the source keys, inclusive.
   ///   - limit: The maximum number of results.
   package func associations(
     mapping: Int, after lower: Int64, upTo upper: Int64, limit: Int

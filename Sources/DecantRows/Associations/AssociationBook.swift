@@ -3,8 +3,8 @@ package import DecantSQLite
 
 /// The associations that policies make and look up: those of the batch in memory, and those in the working file.
 ///
-/// Associations become a run if each new object has one source object and the keys of both count up together.
-/// All other associations are pairs.
+/// Associations become a run if each new object has one source object and the keys of both count up together. For an
+/// entity mapping with `uniqueBy`, each association is a run of its own. All other associations are pairs.
 package final class AssociationBook {
   let statements: RowStatements
   /// The entity numbers of the root entities, by name.
@@ -15,7 +15,7 @@ package final class AssociationBook {
   private var pending: [Int: PendingPairs] = [:]
   /// The most recently used mapping.
   private var recent: (mapping: Int, pairs: PendingPairs)?
-  /// The latest association; `nil` after a removal.
+  /// The latest association; `nil` if it may have been removed.
   ///
   /// The next look-up is usually for the same source object.
   var latest: (mapping: Int, source: Int64)?
@@ -165,7 +165,7 @@ package final class AssociationBook {
     else {
       return false
     }
-    // Runs of new objects never share an object, so no written run may have this one.
+    // Runs of new objects never share an object, so no written run may have this object.
     if !shared.contains(mapping), try hasWritten(item.destination, mapping: mapping) {
       return false
     }

@@ -13,7 +13,7 @@ package final class DestinationContents: ObjectContents {
   // Setting a value calls no other code, so accesses can't overlap. A check for each value would cost time.
   @exclusivity(unchecked) private var slots: ContiguousArray<SQLiteValue?> = []
   @exclusivity(unchecked) private var hasSlots = false
-  /// The values of the written row.
+  /// The values of the written row; `nil` until they are read.
   private var base: [SQLiteValue]?
   /// Whether the row isn't written yet.
   @exclusivity(unchecked) private(set) var isInserted: Bool
@@ -105,7 +105,7 @@ package final class DestinationContents: ObjectContents {
   /// Marks the set values as written.
   func wrote() {
     isInserted = false
-    // The object is still referenced, but its values are rarely set again.
+    // The memory is released: the object is still referenced, but its values are rarely set again.
     slots = []
     hasSlots = false
     base = nil
@@ -185,7 +185,7 @@ package final class DestinationContents: ObjectContents {
     }
   }
 
-  /// A composite attribute is set by a dictionary; missing elements become nil, and unknown keys are refused.
+  /// Sets a composite attribute to a dictionary; missing elements become nil, and unknown keys are refused.
   private func setElements(
     _ elements: [(name: String, stored: EntityShape.Stored)], of key: String, to value: Any?
   ) throws {

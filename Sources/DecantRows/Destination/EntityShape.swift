@@ -15,11 +15,12 @@ final class EntityShape {
     let storage: RelationshipStorage
     /// The inverse relationship.
     let inverse: (name: String, isToMany: Bool)?
-    /// The column with the other row's key.
+    /// For a to-one relationship, the column of the row itself that has the target's key.
     ///
-    /// For a to-one relationship, it is in the row itself. For a to-many relationship that is stored in the
-    /// target's table, it is in that table. The target's entity number and ordering key are in columns beside
-    /// it.
+    /// For a to-many relationship, the column that has the owner's key: in the targets' table or in a join table.
+    ///
+    /// `entityColumn` has the entity number of the same object, and `orderColumn` the ordering key. All three are in
+    /// one table.
     let column: String
     let entityColumn: String?
     let orderColumn: String?
@@ -89,22 +90,22 @@ final class EntityShape {
   /// The indexes of columns with large values, which are read separately.
   let large: Set<Int>
   let insert: String
-  /// The prepared `insert`, after a row has been written.
+  /// `insert` as a prepared statement; `nil` until a row is written.
   var inserting: SQLiteStatement?
   /// The statements that set some columns of a row, by the columns' indexes.
   var updating: [[Int]: SQLiteStatement] = [:]
   /// The entity as policies see it.
   let description: EntityDescription
   let objectClass: ManagedObject.Type
-  /// Contents that are no longer referenced.
+  /// Contents that are no longer referenced, for a later object.
   var idle: DestinationContents?
-  /// An object that is no longer referenced, with its contents.
+  /// An object that is no longer referenced, for a later row; it has its contents.
   var spare: ManagedObject?
   /// The number of made objects minus the number of deleted objects, since the last call of `takeMade`.
   var made = 0
 
   /// - Parameters:
-  ///   - now: The first value of a derived `now()`.
+  ///   - now: The first value of attributes that are derived from `now()`.
   ///   - scope: What the step's transformable attributes share.
   init?(
     _ entity: String, in layout: StoreLayout, now: Double, description: EntityDescription,

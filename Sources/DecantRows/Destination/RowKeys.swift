@@ -4,7 +4,9 @@ internal import DecantSQLite
 /// Assigns the primary keys of new rows, above every kept key (docs/mapping-models.md, “How they run”).
 package final class RowKeys {
   private let database: SQLiteDatabase
-  /// The family that assigned the last key, with its next key, which isn't in `next` yet.
+  /// The family that assigned the last key, and its next key.
+  ///
+  /// `next` may have an older key of this family.
   private var last: (root: Int, next: Int64)?
   /// The next key of each family that has assigned a key since the last `write()`.
   private var next: [Int: Int64] = [:]

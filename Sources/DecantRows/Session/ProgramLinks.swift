@@ -90,7 +90,12 @@ package struct ProgramLinks {
     }
   }
 
-  /// The links of a mapping, or of all mappings for nil, in the order of the program's output.
+  /// Some links in the order in which the programs stated them.
+  ///
+  /// - Parameters:
+  ///   - mapping: The mapping whose program stated the links; `nil` for all mappings.
+  ///   - place: Only links with a greater `place` are given.
+  ///   - limit: The maximum number of links.
   func links(of mapping: Int?, after place: Int64, limit: Int) throws(SQLiteError) -> [Link] {
     let rows = try statements.rows(
       "SELECT place, mapping, from_root, from_key, from_mapping, relationship, to_root, to_key, to_mapping, batch, "

@@ -7,9 +7,9 @@ package import PredicateFormat
 /// The compiled work of the base policy for one entity mapping.
 ///
 /// In a migration, as much of this work as possible is SQL, so that row-by-row work gives the same values as statements
-/// over many rows. In a repeated migration, only copies and constants are SQL.
+/// over many rows. If `verify` repeats a migration (`evaluates`), only copies and default values are SQL.
 package final class RowMapping {
-  /// An attribute whose expression only the evaluator can run.
+  /// An attribute whose expression the evaluator runs.
   package struct Evaluated {
     package let attribute: Attribute
     let expression: FormatExpression
@@ -24,9 +24,9 @@ package final class RowMapping {
   /// The indexes of the destination columns whose values are SQL.
   let columns: [Int]
   package let evaluated: [Evaluated]
-  /// The filter if it isn't SQL.
+  /// The filter, if the evaluator has to run it; `nil` if the filter is SQL or there is none.
   package let filter: FormatPredicate?
-  /// The SQL part of the filter, over `s`; it is `1` without such a part.
+  /// The filter as SQL over `s`; `1` if the filter isn't SQL or there is none.
   let condition: String
   package let unique: FormatExpression?
   package let relationships: [RelationshipMapping]
@@ -42,7 +42,7 @@ package final class RowMapping {
     for (index, column) in mapping.destinationTable.columns.enumerated() {
       guard case .attribute(let property) = column.role,
         let attribute = plan.destination.model.attribute(property.name, of: mapping.destination),
-        // A new row has the first values of derived attributes.
+        // Derived attributes get their first values from `EntityShape.defaults`.
         !attribute.isDerived
       else { continue }
       do throws(NotSet) {

@@ -21,7 +21,8 @@ final class RowMappings {
 
   /// - Parameters:
   ///   - models: The mapping models, one for each pass.
-  ///   - own: The program's own mapping models for these passes; empty if it has none.
+  ///   - own: The mapping models of a program that runs the migration itself (`DirectCall`), one for each pass; else
+  ///     empty.
   ///   - evaluates: The same as in `RowMapping`.
   init(
     _ plan: PassPlan, models: [MappingModel], own: [MigrationMappingModel], evaluates: Bool,

@@ -67,7 +67,7 @@ package final class RowPath: @unchecked Sendable {
       try session.perform(action, after: Int64(lower), upTo: Int64(upper), beat: beat)
     } catch {
       writer.wait()
-      // This error is only a consequence of the writer's error.
+      // If the writer has failed, `error` is only a consequence of the writer's error.
       throw writer.failure ?? error
     }
     if action == .finish {

@@ -45,7 +45,11 @@ extension RowSession {
     return contents
   }
 
-  /// The objects that mappings of one name, or all mappings, have made from source objects.
+  /// The objects that mappings have made from source objects.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the mappings; `nil` for all mappings.
+  ///   - sources: The source objects; `nil` for all source objects.
   package func destinations(mapping name: String?, of sources: [ManagedObject]?) throws -> [ManagedObject] {
     let wanted = name.map { plan.mappings(named: $0) } ?? plan.mappings
     if let name, wanted.isEmpty { try requireAddition(name) }
@@ -74,7 +78,7 @@ extension RowSession {
       for mapping in wanted where mapping.sourceTable.rootEntity == object.entity.root {
         places += try destination.book.destinations(of: contents.row.key, mapping: mapping.number)
       }
-      // The objects are in the order of their keys, as in statements.
+      // The objects are in the order of their keys, as if statements set the relationship.
       if places.count > 1 { places.sort { ($0.key, $0.root) < ($1.key, $1.root) } }
       for place in places { try add(place) }
     }
@@ -87,6 +91,8 @@ extension RowSession {
   }
 
   /// The source objects from which the mappings of one name have made destination objects.
+  ///
+  /// - Parameter destinations: The destination objects; `nil` for all destination objects.
   package func sources(mapping name: String, of destinations: [ManagedObject]?) throws -> [ManagedObject] {
     let wanted = plan.mappings(named: name)
     if wanted.isEmpty { try requireAddition(name) }

@@ -43,8 +43,8 @@ extension RowSession {
   ///
   /// - Parameters:
   ///   - own: The new object's key; `nil` for the next free key.
-  ///   - failing: Called for each value that can't be computed; the value is then nil. If it is `nil`, the
-  ///     error is thrown.
+  ///   - failing: Called for each value that can't be computed; the value is then nil. Without `failing`, the error is
+  ///     thrown.
   @discardableResult package func make(
     _ sInstance: ManagedObject, _ key: Int64, as own: Int64?, _ compiled: RowMapping,
     failing: ((ExpressionFault) -> Void)? = nil

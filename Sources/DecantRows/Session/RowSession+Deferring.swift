@@ -81,7 +81,7 @@ extension RowSession {
 
   /// Relates the waiting objects at the end of a chunk.
   ///
-  /// - Parameter objects: The number of objects in the chunk.
+  /// - Parameter objects: The number of the chunk's objects that the policy has got.
   func endDeferring(after lower: Int64, upTo upper: Int64, objects: Int) throws {
     guard let waiting = deferred else { return }
     guard waiting.objects.count == objects else { return try settle() }
@@ -102,7 +102,9 @@ extension RowSession {
 
   // MARK: Without objects
 
-  /// Relates a chunk's objects for a policy that leaves this to the base class and sees no object.
+  /// Relates a chunk's objects by statements.
+  ///
+  /// The policy has no relating method of its own, so it gets no object.
   ///
   /// - Returns: Whether this was possible.
   func relateUnseen(

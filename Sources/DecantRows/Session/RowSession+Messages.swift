@@ -27,7 +27,7 @@ extension RowSession {
     let row = (sInstance.contents as? SourceContents)?.row
     let key = row?.key ?? 0
     if let row, let objects { variables.merge(objects.variables(of: row)) { $1 } }
-    // The same functions as in SQL.
+    // The functions are the same as in SQL.
     var functions = FunctionTable.library
     functions.message = messages(sInstance.entity.entity.name)
     return EvaluationContext(
@@ -123,7 +123,7 @@ extension RowSession {
     }
   }
 
-  /// The result of a policy's method.
+  /// The result of a method of a policy or of registered functions, as a value of the expression language.
   private func value(of any: Any?, _ selector: String) throws -> Value {
     let any = ValueBridge.flattened(any)
     switch any {

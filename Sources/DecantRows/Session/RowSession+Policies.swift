@@ -12,6 +12,8 @@ extension RowSession {
   }
 
   /// The policy of a mapping; a new instance resumes from the state that an earlier process has written, if any.
+  ///
+  /// - Parameter isFirst: Whether the mapping begins now. Then a state isn't read.
   func policy(of mapping: MigrationEntityMapping, isFirst: Bool) throws -> EntityMigrationPolicy {
     if let known = policies[mapping.number] { return known }
     let policy: EntityMigrationPolicy

@@ -8,7 +8,7 @@ internal import DecantStore
 extension RowSession {
   // MARK: Ends
 
-  /// The source object that an end of a link names; `nil` for an object that the program names by an id.
+  /// The source object that an end of a link names, in the form `Note/p3`; `nil` if the end names an object by its id.
   func label(_ reference: PolicyProgramAnswer.Reference, _ mapping: MigrationEntityMapping) -> String? {
     guard case .source(let key, let name) = reference else { return nil }
     return label(key, mapping: name, mapping.number)
@@ -43,7 +43,11 @@ extension RowSession {
 
   /// Sets the links of a mapping that can be set.
   ///
-  /// - Parameter isLast: Whether no more objects are made for which a link could wait.
+  /// - Parameters:
+  ///   - mapping: The mapping; `nil` for the links of all mappings.
+  ///   - isLast: Whether no more objects are made for which a link could wait. Then links that can't be set are
+  ///     removed.
+  ///   - beat: Called after each batch of links.
   func link(_ mapping: MigrationEntityMapping?, isLast: Bool, beat: () -> Void) throws {
     var place = Int64.min
     while true {
@@ -74,7 +78,8 @@ extension RowSession {
 
   /// Selects an owner that has the relationship, and a target of the relationship's entity.
   ///
-  /// If no object of an end fits, its first object is selected. If an end has no object, the result is `nil`.
+  /// If no object of an end fits, the first object of this end is selected. If an end has no object, the result is
+  /// `nil`.
   private static func ends(
     _ from: [ManagedObject], _ name: String, _ to: [ManagedObject]
   ) -> (ManagedObject, ManagedObject)? {

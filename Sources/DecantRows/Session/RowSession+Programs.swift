@@ -118,7 +118,7 @@ extension RowSession {
         } catch let fault as ExpressionFault {
           throw StepFailure.expression(fault)
         } catch {
-          // The program has not received the row.
+          // The program hasn't received the row, so this isn't a failure of the program.
           throw StepFailure.badValue(
             place: plan.words(for: compiled.mapping), reason: "object \(object.label): \(error)")
         }

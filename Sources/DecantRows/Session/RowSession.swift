@@ -32,7 +32,7 @@ package final class RowSession: PolicyRuntime {
   let links: ProgramLinks
   /// The running programs, by mapping.
   var programs: [Int: PolicyProgram] = [:]
-  /// The number of programs' links without a target at the end.
+  /// The number of programs' links that can't be set, because an owner or target doesn't exist.
   var lostLinks = 0
   let mappings: RowMappings
   var policies: [Int: EntityMigrationPolicy] = [:]
@@ -54,7 +54,8 @@ package final class RowSession: PolicyRuntime {
 
   /// - Parameters:
   ///   - models: The mapping models, one for each pass.
-  ///   - shown: The program's own mapping models, which policies see; empty if it has none.
+  ///   - shown: The mapping models of a program that runs the migration itself, which policies see (`DirectCall`).
+  ///     Empty if no program does so.
   ///   - manager: The manager whose contexts get the step's rows.
   ///   - store: The store's UUID, for object IDs.
   ///   - evaluates: Whether to evaluate values that SQL could compute too.
@@ -130,7 +131,7 @@ package final class RowSession: PolicyRuntime {
   ///   - lower: The lower bound of the source keys, exclusive.
   ///   - upper: The upper bound of the source keys, inclusive.
   ///   - beat: Called after each batch.
-  /// - Throws: `StepFailure.policy`, `SQLiteError`.
+  /// - Throws: `StepFailure`, `PolicyProblem`, `SQLiteError`.
   func perform(_ action: RowAction, after lower: Int64, upTo upper: Int64, beat: () -> Void) throws {
     guard let number = action.mapping else {
       try linkLate()

@@ -42,7 +42,8 @@ struct RowFetch {
   ///
   /// If the query has no order, they are in the order of their keys.
   ///
-  /// - Throws: `SQLiteError`, or the evaluator's error for a predicate that isn't SQL.
+  /// - Throws: `SQLiteError`, `PolicyProblem.unknownKey` for an order that isn't SQL, or the evaluator's error for a
+  ///   predicate that isn't SQL.
   func keys(in database: SQLiteDatabase, _ reader: RowSource) throws -> [Found] {
     var condition: String?
     if let predicate = query.predicate {

@@ -7,15 +7,15 @@ internal import Synchronization
 ///
 /// The next batch is read while the policy works, within the requested bounds.
 ///
-/// `@unchecked Sendable`: the queue uses the batches while it is busy, and
-/// the policy's queue uses them when it isn't.
+/// `@unchecked Sendable`: the reader's queue uses the batches while it is busy, and the policy's queue uses them at all
+/// other times.
 package final class RowReader: @unchecked Sendable {
   /// The batches' statement runs on a connection that only readers use.
   package let batches: RowBatches
   private let queue = DispatchQueue(label: "decant.reading")
   private let group = DispatchGroup()
   private let read = Mutex<Result<RowBatch, SQLiteError>?>(nil)
-  /// The bounds of the batch that is being read; `nil` for none.
+  /// The bounds of the batch that is being read ahead or has been; `nil` for none.
   private var asked: (lower: Int64, upper: Int64)?
 
   init(_ batches: RowBatches) {

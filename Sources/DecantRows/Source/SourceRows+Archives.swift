@@ -8,7 +8,7 @@ extension SourceRows {
   /// The largest number of values that are read.
   private static let mostArchives = 10_000
 
-  /// Calls the body with stored bytes of transformable attributes until it returns false.
+  /// Calls the body with stored bytes of transformable attributes until the body returns false.
   func eachArchive(_ body: (Data) -> Bool) {
     var left = Self.mostArchives
     for entity in layout.model.entities.filter({ !$0.isAbstract }).map(\.name).sorted() {

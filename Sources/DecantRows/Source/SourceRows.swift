@@ -8,7 +8,7 @@ internal import DecantTransformers
 internal import Foundation
 internal import PredicateFormat
 
-/// The source store's objects during a step.
+/// The objects of a store that is read: the source store during a step, or a store that a program has opened.
 package final class SourceRows: ContextRows {
   let layout: StoreLayout
   let reader: RowSource
@@ -79,7 +79,7 @@ package final class SourceRows: ContextRows {
     classes = registry.classes(of: layout.model)
   }
 
-  /// Makes new objects with other classes; existing objects keep their classes.
+  /// From now on, new objects have the classes of this registry; existing objects keep their classes.
   package func use(_ registry: PolicyRegistry) {
     classes = registry.classes(of: layout.model)
     shapes = [:]
@@ -97,7 +97,7 @@ package final class SourceRows: ContextRows {
     return made
   }
 
-  /// The object of an existing row, of the row's own entity.
+  /// The object of an existing row; `entity` must be the row's own entity.
   package func object(entity: String, key: Int64) -> ManagedObject? {
     guard let shape = shape(of: entity) else { return nil }
     return object(RowKey(root: shape.description.root, key: key), shape) {
@@ -170,7 +170,7 @@ package final class SourceRows: ContextRows {
     return shape
   }
 
-  /// Ends the work on the current object; if other code still holds the object, it stays known.
+  /// Ends the work on the current object; if other code still holds the object, the object stays known.
   func leave() {
     guard present != nil, var last = present.take() else { return }
     guard !isKnownUniquelyReferenced(&last.object) else {
@@ -249,7 +249,7 @@ package final class SourceRows: ContextRows {
     objects.release { _ in }
   }
 
-  /// Releases the context too.
+  /// Releases the objects of a batch and the context.
   func releaseObjects() {
     release()
     held = nil

@@ -3,9 +3,9 @@ internal import DecantMapping
 internal import DecantPasses
 
 extension Verification {
-  /// The compared versions and the method.
+  /// The compared versions, and how each step was compared.
   public struct Way: Sendable, Hashable, Codable {
-    /// The method for a step; the raw values are stable words for scripts.
+    /// How a step was compared; the raw values are stable words for scripts.
     public enum Means: String, Sendable, Hashable, Codable {
       /// By the rules of an inferred mapping, on both stores.
       case inferred
@@ -24,7 +24,7 @@ extension Verification {
 
     public var sourceVersion: String
     public var destinationVersion: String
-    /// Empty if both stores have one version.
+    /// Empty if both stores have the same version.
     public var steps: [Step]
     /// The path of the file of associations, if one was used.
     public var associations: String?

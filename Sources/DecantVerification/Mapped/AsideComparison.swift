@@ -19,7 +19,7 @@ struct AsideComparison {
     let judgement = try expected.judgement()
     let stores = try StorePair(aside.store, of: expected.source, expected: expected.path, judgement)
     try compare(stores, &findings)
-    // A connection can have only two attached stores.
+    // Decant's connections can have only two attached stores.
     try database.detach("kept")
     try aside.attach()
     if expected.unjudgedProperties.isEmpty {
@@ -55,7 +55,7 @@ struct AsideComparison {
     findings.expected += found.expected.filter { $0.kind == .madeByPolicy }
   }
 
-  /// The tables of a join table's two columns.
+  /// The tables of the objects to which the two columns of a join table lead.
   private func ends(_ join: StoreLayout.JoinTable) -> (first: String, second: String)? {
     func table(_ end: StoreLayout.JoinEnd) -> String? {
       layout.model.relationship(end.relationship.name, of: end.relationship.entity).flatMap {

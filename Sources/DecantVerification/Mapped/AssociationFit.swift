@@ -26,15 +26,16 @@ struct AssociationFit {
       store.path, scratch: scratch.appendingPathComponent("identity").path, checksPages: false
     ).metadata.uuid
     guard file.uuid == uuid else {
-      throw failure("they are of the store \(file.uuid), and \(store.lastPathComponent) is \(uuid)")
+      throw failure(
+        "the file is of the store \(file.uuid), and \(store.lastPathComponent) is the store \(uuid)")
     }
     let steps = file.steps.filter { $0.number > 0 }
     guard steps.map(\.number) == Array(1...max(1, way.count)) else {
-      throw failure("they have \(counted(steps.count, "step")), and the path has \(way.count)")
+      throw failure("the file has \(counted(steps.count, "step")), and the path has \(way.count)")
     }
   }
 
-  /// The kept step for a plan; its mappings must equal the plan's mappings.
+  /// The file's step for a plan; its mappings must have the numbers, names and entities of the plan's mappings.
   func step(_ number: Int, of plan: PassPlan) throws(MigrationFailure) -> AssociationFile.Step {
     guard let step = file.steps.first(where: { $0.number == number }) else {
       throw failure("step \(number) is missing")

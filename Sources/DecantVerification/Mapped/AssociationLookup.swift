@@ -20,7 +20,7 @@ final class AssociationLookup {
 
   /// - Parameters:
   ///   - path: The file.
-  ///   - step: The step of the associations.
+  ///   - step: The number of the step whose associations are read, from 1.
   init(in database: SQLiteDatabase, path: String, step: Int) throws(SQLiteError) {
     self.path = path
     run = try database.prepare(

@@ -3,7 +3,10 @@ internal import DecantPasses
 internal import DecantStore
 internal import PredicateFormat
 
-/// The mapping models of a step without the properties that only the migration's own code can compute.
+/// The mapping models of a step without the properties that a comparison can't compute.
+///
+/// These are properties whose expression calls a worker's code, and relationships whose expression isn't a look-up of
+/// destination instances.
 struct ComputableModels {
   let models: [MappingModel]
   /// The properties left out of entity mappings without a policy, with the number of these mappings.

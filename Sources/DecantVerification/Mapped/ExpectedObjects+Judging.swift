@@ -6,7 +6,9 @@ internal import DecantSQLite
 
 /// Compares the associations of one source object with what the mapping model gives.
 extension ExpectedObjects {
-  /// The destination key for a source object, and whether that object must be made; `nil` if there is no object.
+  /// The key of the destination object for a source object, and whether the destination object must be made now.
+  ///
+  /// - Returns: `nil` if the source object has no destination object, or if its filter or `uniqueBy` fails.
   func judge(
     _ source: ManagedObject, _ row: Int64, _ kept: [Int], _ compiled: RowMapping, _ tally: inout ObjectTally
   ) throws -> (key: Int, isNew: Bool)? {
@@ -48,7 +50,7 @@ extension ExpectedObjects {
     return (destination, try judge(unique, destination, key, &tally))
   }
 
-  /// The quarantined object of a source object.
+  /// The key of the quarantined object that was made from a source object.
   private func putAside(_ row: Int64) throws(SQLiteError) -> Int? {
     try expected.aside?.take(Int(row), of: mapping)
   }

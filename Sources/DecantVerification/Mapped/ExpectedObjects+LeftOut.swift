@@ -1,6 +1,6 @@
 internal import DecantRows
 
-/// The source objects of a policy's entity mapping that have no object.
+/// The source objects of a policy's entity mapping that are associated with no destination object.
 extension ExpectedObjects {
   /// Counts these source objects: the filter excludes them, or the policy left them out or deleted their objects.
   func tellLeftOut(_ compiled: RowMapping, _ findings: inout Findings) throws {

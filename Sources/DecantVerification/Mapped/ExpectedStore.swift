@@ -9,17 +9,17 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// The expected result of a step: the migration once more, by the engine's other method, with the keys of the kept
-/// associations.
+/// The expected result of a step: the step is run once more, with the keys of the kept associations.
 ///
-/// Objects are made row by row, and all values that aren't copies are evaluated. Relationships have the other method
-/// where there is one (`ExpectedLinks`). `main` is the expected store, `source` the one before the step, `kept` the
-/// associations.
+/// Objects are made row by row, and all values that aren't copies are evaluated. If the migration set relationships by
+/// statements, they are set object by object, and the other way round where this is possible (`ExpectedLinks`).
+///
+/// `main` is the expected store, `source` the store before the step, `kept` the file of associations.
 final class ExpectedStore {
   static let made = "Z_EXPECTED_MADE"
   /// Work tables; they are dropped when the store becomes the source of another step.
   static let workTables = [
-    // All objects.
+    // The objects that have been made.
     made: "CREATE TABLE \(made) (root INTEGER, key INTEGER, PRIMARY KEY (root, key)) WITHOUT ROWID",
     AsideObjects.table: AsideObjects.schema,
   ].merging(Judgement.workTables) { own, _ in own }.merging(Associations.workTables) { own, _ in own }
@@ -33,11 +33,11 @@ final class ExpectedStore {
   let lookup: AssociationLookup
   let code: WorkerCode
   var database: SQLiteDatabase { store.database }
-  /// Values that were computed by the same method as in the migration.
+  /// The attributes, as `Entity.attribute`, whose values are computed by the same method as in the migration.
   let samePath: [String]
-  /// Properties that only the migration's own code could compute, with the number of mappings.
+  /// Properties that a comparison can't compute (`ComputableModels`), with the number of entity mappings that set them.
   let unjudgedProperties: [StoreLayout.Property: Int]
-  /// The properties that only the migration's code can compute for objects that a policy made.
+  /// The properties that a comparison can't compute in objects that a policy made.
   let propertiesLeftToPolicies: Set<StoreLayout.Property>
   /// The quarantined objects of the step; `nil` for none.
   private(set) var aside: AsideObjects?
@@ -52,11 +52,11 @@ final class ExpectedStore {
   private let files: String
 
   /// - Parameters:
-  ///   - layout: The destination's.
+  ///   - layout: The destination's layout.
   ///   - models: The mapping models, one for each pass.
   ///   - source: The store before the step.
   ///   - files: The folder of the source's external files.
-  ///   - quarantine: The step's side files, which may be missing.
+  ///   - quarantine: The step's quarantine files, which may be missing.
   init(
     at path: String, layout: StoreLayout, models: [MappingModel], source: SourceStore,
     sourceLayout: StoreLayout, files: String, associations: AssociationFile, step: AssociationFile.Step,
@@ -103,7 +103,7 @@ final class ExpectedStore {
       hasPolicies: hasPolicies, hasUnjudged: try database.integer(unjudged) > 0)
   }
 
-  /// The policy that made a mapping's objects.
+  /// The policy that made a mapping's objects; `nil` if there was none.
   func policy(of mapping: PassPlan.Mapping) -> String? { kept[mapping.number]?.policy }
 
   /// Whether the migration ran a mapping row by row.
@@ -143,7 +143,7 @@ final class ExpectedStore {
       targets.close()
     }
     for pass in plan.passes {
-      // A policy may associate objects of other mappings.
+      // A policy may associate objects that other mappings made, so entity mappings with policies come last.
       let isByPolicy = { (mapping: PassPlan.Mapping) in self.policy(of: mapping) != nil }
       for mapping in pass.mappings.filter({ !isByPolicy($0) }) + pass.mappings.filter(isByPolicy) {
         try ExpectedObjects(self, session, mapping).make(&findings)
@@ -155,7 +155,7 @@ final class ExpectedStore {
     for mapping in plan.mappings { try ExpectedLinks(self, session, mapping)?.noteForPolicy() }
   }
 
-  /// The row path over this store.
+  /// A session that does row-by-row work over this store.
   private func session(_ targets: TargetLookup) throws -> RowSession {
     let job = JobIdentity.text(store: source.metadata.uuid, time: step.time)
     let (reading, ahead) = (
@@ -175,7 +175,7 @@ final class ExpectedStore {
       now: step.time, job: job, folder: "", placeRecorder: nil, evaluates: true, isStopped: { false })
   }
 
-  /// Fills in missing places.
+  /// Sets missing ordering keys.
   private func settle() throws(SQLiteError) {
     let layout = plan.destination
     let rules = StepWork(
@@ -187,7 +187,7 @@ final class ExpectedStore {
     }
   }
 
-  /// Gives the work on quarantined objects the references to an object.
+  /// Creates the indexes with which `AsideComparison` finds the references to quarantined objects.
   private func indexReferences(_ indexes: LookupIndexes) throws(SQLiteError) {
     for join in plan.destination.joinTables {
       for end in [join.first, join.second] { try indexes.make(join.name, end.column) }

@@ -10,9 +10,9 @@ internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation
 
-/// Compares the result of a path with mapping models to the expected result of each step.
+/// Compares the destination of a path that has mapping models with the expected result of the path.
 ///
-/// The expected results are computed from the source and the kept associations.
+/// The expected result of each step is computed from the source and the kept associations.
 struct MappedVerification {
   let pair: CataloguePair
   let way: [PathPlan.Step]
@@ -53,7 +53,7 @@ struct MappedVerification {
         let expected = try self.expected(index, models, store, layout, files: files, place)
         try fill(expected, index, &findings)
         guard !expected.hasPolicies, expected.unjudgedProperties.isEmpty else {
-          // Later steps use values that can't be checked.
+          // The later steps start from values of this step that can't be computed.
           findings.expect(.notJudged, entity: step.destination.name, count: way.count - index - 1)
           return try finish(findings)
         }
@@ -212,7 +212,7 @@ struct MappedVerification {
 }
 
 extension PathPlan.Step {
-  /// The data that a comparison needs of an inferred step.
+  /// The data that a comparison needs of an inferred step; `nil` for a step with mapping models.
   var verified: Verification.Step? {
     guard case .inferred(let mapping) = work else { return nil }
     return Verification.Step(mapping: mapping.mappingModel, model: destination.model)

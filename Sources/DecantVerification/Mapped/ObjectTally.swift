@@ -1,7 +1,7 @@
 internal import DecantMapping
 internal import DecantPasses
 
-/// The findings about the source objects of an entity mapping, and their numbers.
+/// Counts of an entity mapping's source objects, and of the findings about them.
 struct ObjectTally {
   var counts: [Verification.Difference.Kind: (count: Int, keys: [String])] = [:]
   var errors: [String: (count: Int, keys: [String])] = [:]
@@ -14,7 +14,9 @@ struct ObjectTally {
   /// Source objects whose filter or `uniqueBy` can't be evaluated.
   var opaque = 0
   var sourceRows = 0
-  /// The largest destination key so far.
+  /// The key of the last new object.
+  ///
+  /// The keys of later new objects must be larger, unless keys are kept.
   var lastKey = 0
 
   mutating func note(_ kind: Verification.Difference.Kind, _ key: String) {

@@ -95,7 +95,8 @@ import Testing
       #expect(report.isEqual)
       let expected = Verification.Expected(kind: .filelessValue, entity: "Note", property: "data", count: 1)
       #expect(report.expected == (hasFiles ? [] : [expected]))
-      let line = "Not a difference: 1 value of “Note.data” is nil because its file was missing."
+      let line =
+        "Not a difference: 1 value of “Note.data” is nil, or the default, because its file was missing."
       #expect(report.lines(width: 200).contains(line) == !hasFiles, "\(report)")
     }
   }

@@ -25,7 +25,8 @@ import Testing
     #expect(failure.disposition == .refuse)
     #expect(
       failure.message
-        == "Store.sqlite: Entity “Note”: 2 values of the unique “key” + “part” occur more than once, such as “a” + 1."
+        == "Store.sqlite: Entity “Note”: 2 values of the uniqueness constraint “key” + “part” occur more than once, "
+        + "such as “a” + 1."
     )
     #expect(throws: MigrationFailure.self) { try Migration.plan(shop.job()) }
     #expect(!FileManager.default.fileExists(atPath: shop.work.path))
@@ -60,7 +61,8 @@ import Testing
     let shop = try Workshop("Note\n key String?", "Note\n key String = none\n unique key")
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZKEY) VALUES (1, 1, 1, NULL), (2, 1, 1, 'none')")
     #expect(
-      try shop.failure().message.contains("1 value of the unique “key” occurs more than once, such as “none”"))
+      try shop.failure().message.contains(
+        "1 value of the uniqueness constraint “key” occurs more than once, such as “none”"))
   }
 
   @Test func duplicatesInALaterStepAreFoundBeforeItsRowsAreWritten() throws {
@@ -71,7 +73,8 @@ import Testing
       framework: 641, "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZKEY) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'a')")
     let failure = try shop.failure()
     #expect(failure.reason == .notUnique)
-    #expect(failure.message.hasPrefix("Store.sqlite: Entity “Note”: 1 value of the unique “key”"))
+    #expect(
+      failure.message.hasPrefix("Store.sqlite: Entity “Note”: 1 value of the uniqueness constraint “key”"))
   }
 
   @Test(arguments: [641, 1344]) func aUniqueToOneIsCheckedAfterDanglingReferencesAreGone(framework: Int) throws

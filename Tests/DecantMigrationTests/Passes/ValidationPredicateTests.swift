@@ -85,7 +85,7 @@ import Testing
     }
     #expect(
       result.found == [
-        "In \(keys.count) \(keys.count == 1 ? "object" : "objects") of entity “Note” “\(property)” breaks the rule "
+        "In \(keys.count) \(keys.count == 1 ? "object" : "objects") of entity “Note”, “\(property)” breaks the rule "
           + "“\(predicate)” (1550), such as \(keys.map { "Note/p\($0)" }.joined(separator: ", "))"
       ])
   }
@@ -93,11 +93,11 @@ import Testing
   @Test func theModelsOwnWordsAndCodeAreShown() throws {
     #expect(
       try findings("size", "SELF != 8", .message("Eight is unlucky")).found == [
-        "In 1 object of entity “Note” “size” breaks the rule “SELF != 8”: “Eight is unlucky” (1550), such as Note/p3"
+        "In 1 object of entity “Note”, “size” breaks the rule “SELF != 8”: “Eight is unlucky” (1550), such as Note/p3"
       ])
     #expect(
       try findings("size", "SELF != 8", .code(4711)).found == [
-        "In 1 object of entity “Note” “size” breaks the rule “SELF != 8” (4711), such as Note/p3"
+        "In 1 object of entity “Note”, “size” breaks the rule “SELF != 8” (4711), such as Note/p3"
       ])
   }
 

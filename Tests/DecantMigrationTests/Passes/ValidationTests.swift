@@ -15,7 +15,7 @@ import Testing
 
   /// A note and its source object, as a message names them.
   private static func made(_ key: Int) -> String {
-    "Note/p\(key) (made by entity mapping “NoteToNote” of Note/p\(key))"
+    "Note/p\(key) (made by entity mapping “NoteToNote” from Note/p\(key))"
   }
 
   private func shop(
@@ -36,7 +36,7 @@ import Testing
   @Test(
     "if an object breaks a rule, the store is refused; the message has property, number, code and keys",
     arguments: [
-      ("text String", "In 1 object of entity “Note” “text” is missing (1570), such as \(Self.made(2)).", 1570),
+      ("text String", "In 1 object of entity “Note”, “text” is missing (1570), such as \(Self.made(2)).", 1570),
       ("text String? max 3", "“text” is too long (1660), such as \(Self.made(4)).", 1660),
       ("text String? min 2", "“text” is too short (1670), such as \(Self.made(3)).", 1670),
       (
@@ -50,12 +50,12 @@ import Testing
       ("at Date? min 10", "“at” is too early (1640), such as \(Self.made(3)).", 1640),
       (
         "boss -> Tag required",
-        "In 2 objects of entity “Note” “boss” is missing (1570), such as \(Self.made(2)), \(Self.made(4)).",
+        "In 2 objects of entity “Note”, “boss” is missing (1570), such as \(Self.made(2)), \(Self.made(4)).",
         1570
       ),
       (
         "tags ->> Tag.notes required least 1",
-        "In 2 objects of entity “Note” “tags” has fewer than 1 target (1580), such as \(Self.made(2)), \(Self.made(4)).",
+        "In 2 objects of entity “Note”, “tags” has fewer than 1 target (1580), such as \(Self.made(2)), \(Self.made(4)).",
         1580
       ),
       ("tags ->> Tag.notes least 2", "“tags” has fewer than 2 targets (1580), such as \(Self.made(1)).", 1580),
@@ -74,8 +74,8 @@ import Testing
     #expect(failure.coreDataCode == 1560)
     #expect(
       failure.message
-        == "Store.sqlite: In 1 object of entity “Note” “text” is missing (1570), such as \(Self.made(2)). "
-        + "In 1 object of entity “Note” “text” is too short (1670), such as \(Self.made(3)).")
+        == "Store.sqlite: In 1 object of entity “Note”, “text” is missing (1570), such as \(Self.made(2)). "
+        + "In 1 object of entity “Note”, “text” is too short (1670), such as \(Self.made(3)).")
   }
 
   @Test("objects that break a rule are reported if mapping model or family say so", arguments: [true, false])
@@ -88,7 +88,7 @@ import Testing
     #expect(result.lines.contains("Note#2"))
     #expect(
       result.report.warnings.filter { $0.contains("1570") } == [
-        "In 1 object of entity “Note” “text” is missing (1570), such as \(Self.made(2)); still migrated, but Core Data "
+        "In 1 object of entity “Note”, “text” is missing (1570), such as \(Self.made(2)); still migrated, but Core Data "
           + "refuses to save such objects."
       ])
   }
@@ -131,11 +131,11 @@ import Testing
     let failure = try shop.failure()
     #expect(
       failure.message
-        == "Store.sqlite: In 1 object of entity “Label” “name” is missing (1570), such as Label/p1 (made by a policy "
-        + "without a source object). In 1 object of entity “Note” “text” is missing (1570), such as Note/p2 (made by entity "
-        + "mapping “Tagged”, policy Tagging, of Note/p2)."
+        == "Store.sqlite: In 1 object of entity “Label”, “name” is missing (1570), such as Label/p1 (made by a policy "
+        + "without a source object). In 1 object of entity “Note”, “text” is missing (1570), such as Note/p2 (made by entity "
+        + "mapping “Tagged”, policy Tagging, from Note/p2)."
         + (isMixed
-          ? " In 1 object of entity “Tag” “name” is missing (1570), such as Tag/p4 (made by entity mapping “TagToTag” of "
+          ? " In 1 object of entity “Tag”, “name” is missing (1570), such as Tag/p4 (made by entity mapping “TagToTag” from "
             + "Tag/p4)." : ""))
     #expect(
       failure.advice.hasPrefix(

@@ -141,11 +141,11 @@ import Testing
       ])
     #expect(
       result.report.warnings.filter { $0.contains("quarantine") } == [
-        "In 1 object of entity “Box” “name” is missing (1570), such as Box/p1; moved to quarantine.",
-        "In 1 object of entity “Note” “box” is missing (1570), such as Note/p4; moved to quarantine.",
-        "In 3 objects of entity “Mark” “note” is missing, because of objects in quarantine (1570), such as Mark/p1, "
+        "In 1 object of entity “Box”, “name” is missing (1570), such as Box/p1; moved to quarantine.",
+        "In 1 object of entity “Note”, “box” is missing (1570), such as Note/p4; moved to quarantine.",
+        "In 3 objects of entity “Mark”, “note” is missing, because of objects in quarantine (1570), such as Mark/p1, "
           + "Mark/p3, Mark/p4; moved to quarantine.",
-        "In 2 objects of entity “Note” “box” is missing, because of objects in quarantine (1570), such as Note/p1, "
+        "In 2 objects of entity “Note”, “box” is missing, because of objects in quarantine (1570), such as Note/p1, "
           + "Note/p3; moved to quarantine.",
         "1 object had a relationship “Mark.friend” with an object that is in quarantine; it is empty now.",
       ])
@@ -342,7 +342,7 @@ import Testing
       "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1); INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNOTE) VALUES (1, 2, 1, 1)"
     )
     let failure = try shop.failure()
-    #expect(failure.message.contains("In 1 object of entity “Tag” “note” is missing (1570)"))
+    #expect(failure.message.contains("In 1 object of entity “Tag”, “note” is missing (1570)"))
     let names = try FileManager.default.contentsOfDirectory(
       atPath: shop.output.deletingLastPathComponent().path)
     #expect(!names.contains { $0.contains("quarantine") })

@@ -88,6 +88,7 @@ import Testing
     try change(try cache("V1"))
     let report = try shop.verify()
     #expect(kinds(report) == ["model-cache Z_MODELCACHE 1"])
-    #expect(report.differences.first?.examples == ["it is of another version: Aaa, Bbb, Gone"])
+    #expect(
+      report.differences.first?.examples == ["it is of another version; these entities differ: Aaa, Bbb, Gone"])
   }
 }
