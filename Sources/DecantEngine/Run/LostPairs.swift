@@ -83,7 +83,8 @@ struct LostPairs {
           + "\(mapping.number) FROM source.\(from) AS s \(associated.join) WHERE \(isTaken) AND \(isThere)")
     }
     guard hasQuarantine else { return }
-    // Objects in quarantine aren't lost. So a source object counts only if it has lost no object to quarantine.
+    // Objects in quarantine aren't lost. So a source object counts only if it still has an object of the entity
+    // mapping.
     for mapping in mappings where try database.integer(PassQuarantine.left(mapping: mapping.number)) > 0 {
       try database.execute(
         "DELETE FROM temp.\(table) WHERE source IN (SELECT Z_PK FROM source.\(quoted(mapping.sourceTable.name)) "
