@@ -79,7 +79,7 @@ enum PlanCommand {
     return try attempt(source, arguments, code: code)
   }
 
-  /// The same for a store whose path was checked already.
+  /// The plan for a store whose path was checked already, or the failure if there is none.
   static func attempt(
     _ source: String, _ arguments: Arguments, code: PlannedCode
   ) throws(CommandFailure) -> Result<MigrationPlan, MigrationFailure> {

@@ -22,7 +22,7 @@ enum RefusalMeaning {
     case .severalPaths, .directionUnknown:
       "Several ways could lead to the target, and they could give different results."
     case .inferenceRefused: "The family allows only mapping models, and none is for these versions."
-    case .dataLoss: "Values would be lost, and the family forbids that or it has to be confirmed."
+    case .dataLoss: "Values would be lost, and the family forbids that, or the loss has to be confirmed."
     case .needsPolicy: "The mapping model calls code that isn't there."
     default:
       switch reason.disposition {
