@@ -37,7 +37,8 @@ enum PlanCommand {
     notes: [
       "Types of entity mappings: objects are copied (copy), changed (transform), or made by a policy (custom); "
         + "the entity is new (add), or is removed (remove). “Filtered” counts the rows that a filter excludes, "
-        + "“without value” the rows without a value of “uniqueBy”. Rows are those of the store, so they are counted for the first step.",
+        + "“without value” the rows without a value of “uniqueBy”. Rows are those of the store, so they are counted "
+        + "for the first step only.",
       "Nothing is written. --rewrite and --strict plan what “decant migrate” would do with them.",
       "Exit code 65 and the reason if the store can't be migrated. 78 if the plan needs policies "
         + "that the worker doesn't have, or missing programs; they are among the warnings. Without a worker, "
