@@ -1,6 +1,7 @@
 /// The progress of a migration.
 ///
-/// An observer gets it after each chunk and at each change of stage. A worker writes it as a line of output.
+/// An observer gets it after each chunk, at each change of stage, and about once a second during long work. A worker
+/// writes it as a line of output.
 public struct MigrationProgress: Sendable, Hashable, Codable {
   /// The stages of a pass, and the stages of a step before and after its passes.
   public enum Stage: String, Sendable, Codable {

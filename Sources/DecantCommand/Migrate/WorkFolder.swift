@@ -40,7 +40,8 @@ final class WorkFolder {
   /// The name is fixed, so that the file of a killed run is found and removed.
   private static let unfinishedNote = finishedNote + ".partial"
   private static let folders = ["work", "result", "replaced"]
-  /// What `finished.json` says about a store that an earlier run finished; `nil` if no such store can be used.
+  /// What `finished.json` says about a store that an earlier run or this run finished; `nil` if no such store can be
+  /// used.
   private(set) var finished: Finished?
   /// The report on a finished store, if the earlier run ended before it wrote `finished.json`.
   private(set) var noted: MigrationReport?

@@ -19,7 +19,7 @@ package struct Quarantine: Sendable {
   let layout: StoreLayout
   /// The entities whose invalid objects are quarantined, sorted by name.
   let entities: [String]
-  /// The rules of these entities.
+  /// The rules of `entities`.
   ///
   /// The working file stores a rule by its index in this array. The indexes of the uniqueness rules follow.
   let rules: [ValidationRule]

@@ -12,7 +12,10 @@ struct LostPairs {
   /// Whether objects may have gone to quarantine.
   let hasQuarantine: Bool
 
-  /// The tables of both ends' new objects; `kept` is 1 if the entity mapping reads the relationship in another way.
+  /// The temporary tables of the new objects at both ends of a relationship.
+  ///
+  /// `kept` is 1 if the object's entity mapping reads the relationship, but fills no relationship from it. The pairs of
+  /// such an object aren't lost.
   private static let tables = ["decant_lost_owners", "decant_lost_targets"]
 
   /// - Parameter beat: Called before each question; an error ends the search.
