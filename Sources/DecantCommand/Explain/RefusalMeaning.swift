@@ -27,7 +27,7 @@ enum RefusalMeaning {
     default:
       switch reason.disposition {
       case .catalogue: "The catalogue has a fault. Stores of this family wait until it is corrected."
-      case .retry: "That can pass: the same command may succeed later."
+      case .retry: "The problem may pass: the same command may succeed later."
       case .stopped, .fault: "The work ended before it was done; the store is unchanged."
       case .refuse:
         switch reason.evidence {

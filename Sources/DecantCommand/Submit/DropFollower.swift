@@ -115,14 +115,14 @@ struct DropFollower: DropFollowing {
   private static func failure(_ blocked: DaemonStatus.Blocked) -> CommandFailure {
     let command = blocked.command.flatMap { $0.isEmpty ? nil : " Fix it with: \($0)" } ?? ""
     return CommandFailure(
-      .badData, blocked.message, advice: "It stays in incoming until that is fixed.\(command)")
+      .badData, blocked.message, advice: "The drop stays in incoming until that is fixed.\(command)")
   }
 
   private func lost(_ name: String, _ problem: CommandFailure?) -> CommandFailure {
     if let problem {
       return CommandFailure(
         problem.reason, problem.message, exitCode: ExitCode.unavailable,
-        advice: "“\(name)” was dropped. The daemon continues with it when it starts again.")
+        advice: "“\(name)” was dropped. The daemon continues with this drop when it starts again.")
     }
     return CommandFailure(
       .noSuchJob, "The daemon doesn't know the drop “\(name)” any more.",

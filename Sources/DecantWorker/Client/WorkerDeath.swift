@@ -94,7 +94,7 @@ package struct WorkerDeath: Error, Sendable, Hashable {
       return "The system may have ended the worker for lack of memory. \(memory)"
     }
     if let policy = place?.policy { return "Check and correct the policy \(policy)\(worker)." }
-    if let executable { return "Check what the worker “\(executable)” did there." }
+    if let executable { return "Check what the worker “\(executable)” did when it ended." }
     return "Please report this failure, with the store if you can."
   }
 }
