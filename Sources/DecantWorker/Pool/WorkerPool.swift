@@ -57,7 +57,7 @@ package final class WorkerPool {
   private var startNotBefore: [String?: Double] = [:]
   private var startFailures: [String?: Int] = [:]
   package private(set) var isStopping = false
-  /// Why the last worker didn't get its priority.
+  /// Why the priority of the last worker couldn't be set; `nil` if it was set.
   package private(set) var priorityTrouble: String?
   private var prioritisedAt = -Double.infinity
   /// When the workers were last checked.
