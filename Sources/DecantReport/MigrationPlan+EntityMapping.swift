@@ -72,7 +72,7 @@ extension MigrationPlan {
     public var name: String
     /// The expression that gives the value; `nil` for the default, a derived value, or an empty relationship.
     public var expression: String?
-    /// The expression for source objects, if the relationship leads to the objects made from these.
+    /// The expression that gives source objects, if the relationship leads to the objects made from these.
     public var path: String?
     /// The entity mapping that made the targets; `nil` for any.
     public var mapping: String?

@@ -70,14 +70,16 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
   public var sourceVersionNames: [String]
   /// `catalogue`, `own-model` (the source model comes from the store's own cache), `configuration`, or `merge`.
   public var sourceOrigin: String
-  /// The catalogue's version that is nearest to the model in the store's cache; `nil` for another `sourceOrigin`.
+  /// The catalogue's version that is nearest to the model in the store's cache; `nil` unless `sourceOrigin` is
+  /// `own-model`.
   public var nearestVersion: String?
   public var targetVersion: String
   /// Empty if there is nothing to do.
   public var steps: [Step]
   /// Rows that belong to no entity of their table; `nil` if the store has no such rows.
   public var strayRows: MigrationReport.StrayRows?
-  /// The losses, with the number of values in the store; empty if no value is lost.
+  /// The properties and entities that aren't fully kept, with the number of their values or objects in the store; a
+  /// loss whose `values` is 0 loses nothing.
   public var losses: [MigrationReport.Loss]
   /// The losses that are counted only when their step begins, because the store that it reads doesn't exist yet.
   public var uncounted: [UncountedLosses] = []

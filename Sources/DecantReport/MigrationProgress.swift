@@ -1,6 +1,7 @@
 /// The progress of a migration.
 ///
-/// An observer gets it after each chunk and at each change of stage. A worker writes it as a line of output.
+/// An observer gets it after each chunk, at each change of stage, and about once a second during long work. A worker
+/// writes it as a line of output.
 public struct MigrationProgress: Sendable, Hashable, Codable {
   /// The stages of a pass, and the stages of a step before and after its passes.
   public enum Stage: String, Sendable, Codable {
@@ -29,11 +30,13 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   public var passes: Int
   public var passName: String
   public var stage: Stage
-  /// The current entity mapping or table; `nil` between two of these.
+  /// The current entity mapping, table, index or check; `nil` between two of these.
   public var entityMapping: String?
   /// The filter of the current entity mapping; `nil` without one.
   public var filter: String?
-  /// The current chunk of the entity mapping, from 1, and the number of chunks; 0 of 0 in a stage without chunks.
+  /// The number of finished chunks of the entity mapping, and the estimated number of all its chunks.
+  ///
+  /// The second number is 0 in work without chunks, and before this run's first chunk of the entity mapping.
   public var chunk: Int
   public var chunks: Int
   /// Finished and total source rows of the step, over all its passes and stages.

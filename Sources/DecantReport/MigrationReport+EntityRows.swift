@@ -18,7 +18,7 @@ extension MigrationReport {
     public var filtered: Int
     /// Source objects whose object is in quarantine.
     public var refused: Int
-    /// Source objects for which a policy made nothing.
+    /// Source objects from which a policy made no object, or whose object a policy deleted.
     public var leftOut: Int
     /// Objects that a policy made in addition to the first one of a source object; they aren't part of the sum.
     public var further: Int

@@ -19,7 +19,8 @@ extension MigrationReport {
       case noPlace
       /// The relationship can hold fewer targets than before.
       case fewerTargets
-      /// Owner and target are in the new store, but no relationship of the new version connects them.
+      /// Owner and target are in the new store, but no relationship that is filled from this relationship connects
+      /// them.
       case unlinked
       /// The relationship isn't ordered any more; the targets are kept.
       case order
@@ -41,14 +42,14 @@ extension MigrationReport {
 
     public var kind: Kind
     public var cause: Cause
-    /// The version with these names; `nil` for the store's own version.
+    /// The version in which `entity` and `property` have these names; `nil` for the store's own version.
     public var version: String?
     public var entity: String
     /// `nil` if the whole entity is lost.
     public var property: String?
     /// The number of objects of an entity, values of an attribute that are not nil, or targets of a relationship.
     public var values: Int
-    /// The new entity or property that is probably this one under a new name; `nil` if none is.
+    /// The new entity or property that is probably the lost one under a new name; `nil` if there is none.
     public var probableRename: String?
     /// Whether the family accepts the loss (`acceptedLosses`), or a mapping model removes the objects on purpose.
     public var accepted: Bool

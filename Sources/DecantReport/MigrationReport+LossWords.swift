@@ -4,7 +4,7 @@ extension MigrationReport.Loss.Cause {
     switch self {
     case .noPlace: "the new version has no place for them"
     case .fewerTargets: "the relationship can hold fewer targets now"
-    case .unlinked: "no relationship of the new objects leads to these targets"
+    case .unlinked: "no relationship that is filled from this relationship connects owner and target"
     case .order: "their order: the relationship isn't ordered any more"
     case .missingFile: "their files are missing"
     case .noEntityMapping: "no entity mapping takes them"

@@ -31,7 +31,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
 
     /// The file name of the store that holds these objects, beside the delivered store.
     public var store: String
-    /// The file name of the list that states each object's origin and broken rule.
+    /// The file name of the list that states each object's source objects and broken rules.
     public var list: String
     public var objects: Int
     public var reasons: [Reason]
@@ -120,10 +120,11 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var storeType: String
   public var family: String
   public var sourceVersion: String
-  /// `catalogue`, `own-model` (the source model comes from the store's own cache), `configuration`, or `merge`; `nil`
-  /// if a worker of another version doesn't state it.
+  /// `catalogue`, `own-model` (the source model comes from the store's own cache), `configuration`, or `merge`;
+  /// `catalogue` also if a worker of another version doesn't state it.
   public var sourceOrigin: String?
-  /// The catalogue's version that is nearest to the model in the store's cache; `nil` for another `sourceOrigin`.
+  /// The catalogue's version that is nearest to the model in the store's cache; `nil` unless `sourceOrigin` is
+  /// `own-model`.
   public var nearestVersion: String?
   public var targetVersion: String
   public var steps: [Step]

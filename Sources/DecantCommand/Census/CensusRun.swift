@@ -47,7 +47,7 @@ enum CensusRun {
       if StopSignals.isAsked {
         throw CommandFailure(
           .stopped, "Stopped after \(counted(census.stores, "store")).",
-          advice: "Run it again for all of them.")
+          advice: "Run the command again to plan all stores.")
       }
     }
     console.print(

@@ -71,7 +71,7 @@ enum ClassesCommand {
     return ExitCode.success
   }
 
-  /// Writes all files, or none if one exists already.
+  /// Writes all files; writes none if one exists already and must not be overwritten.
   private static func write(
     _ files: [(name: String, text: String)], to folder: String, overwrites: Bool
   ) throws(CommandFailure) {
@@ -86,7 +86,7 @@ enum ClassesCommand {
       throw CommandFailure(
         .cantCreate,
         "\(first) exists already" + (there.count > 1 ? ", and \(there.count - 1) more." : "."),
-        advice: "--force replaces it.")
+        advice: "--force replaces existing files.")
     }
     for file in files {
       let path = url.appendingPathComponent(file.name).path

@@ -5,7 +5,7 @@ internal import DecantMapping
 enum CompletionsCommand {
   private static let shells = ["bash", "zsh", "fish"]
 
-  /// - Parameter commands: All commands, this one too.
+  /// - Parameter commands: All commands, including this command.
   static func command(for commands: @escaping @Sendable () -> [Command]) -> Command {
     Command(
       "completions", summary: "Prints the script with which a shell completes command lines of decant.",

@@ -22,7 +22,8 @@ enum ForgetCommand {
       "The folder is removed durably, and nothing else in the spool keeps the store. Lines of the progress log and the "
         + "journal stay. It needs the rights of the daemon's user. Exit code 66 if there is no such job, 77 without "
         + "permission.",
-      "If a drop had several jobs, the latest is removed. A folder of that name takes precedence.",
+      "If a drop had several jobs, its latest job is removed. If a folder in done or failed has the name, that folder "
+        + "is removed.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -37,8 +37,9 @@ enum LedgerCommand {
       .init(
         "list",
         help:
-          "Lists these stores in place of the sum, one a line: result, reason, path and message, with tabs between them. "
-          + "Other bytes of a path than letters that can be seen are \\xNN; --json has the path itself."),
+          "Lists the stores without a result in place of the sum, one a line: result, reason, path and message, with "
+          + "tabs between them. Bytes of a path that aren't visible characters are written as \\xNN; --json has the path "
+          + "itself."),
       .json,
     ],
     notes: [

@@ -181,8 +181,8 @@ enum MigrateCommand {
     throw CommandFailure(
       failure.reason, failure.message, exitCode: failure.exitCode,
       advice:
-        "An earlier run has finished it. Without --strict the same command puts it into place. To discard it, delete "
-        + "\(folder.path).", coreDataCode: failure.coreDataCode)
+        "An earlier run has finished the store. Without --strict the same command puts it into place. To discard it, "
+        + "delete \(folder.path).", coreDataCode: failure.coreDataCode)
   }
 
   private static func quarantines(_ report: MigrationReport) -> [String] {
@@ -201,7 +201,7 @@ enum MigrateCommand {
     case .outdated:
       console.say("decant: \(name) or the arguments have changed since the last run; starting again.")
     case .unknown:
-      console.say("decant: The last run's notes on \(name) can't be read; starting again.")
+      console.say("decant: The last run's record about \(name) can't be read; starting again.")
     }
   }
 

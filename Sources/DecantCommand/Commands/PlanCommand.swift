@@ -37,7 +37,8 @@ enum PlanCommand {
     notes: [
       "Types of entity mappings: objects are copied (copy), changed (transform), or made by a policy (custom); "
         + "the entity is new (add), or is removed (remove). “Filtered” counts the rows that a filter excludes, "
-        + "“without value” the rows without a value of “uniqueBy”. Rows are those of the store, so they are counted for the first step.",
+        + "“without value” the rows without a value of “uniqueBy”. Rows are those of the store, so they are counted "
+        + "for the first step only.",
       "Nothing is written. --rewrite and --strict plan what “decant migrate” would do with them.",
       "Exit code 65 and the reason if the store can't be migrated. 78 if the plan needs policies "
         + "that the worker doesn't have, or missing programs; they are among the warnings. Without a worker, "
@@ -79,7 +80,7 @@ enum PlanCommand {
     return try attempt(source, arguments, code: code)
   }
 
-  /// The same for a store whose path was checked already.
+  /// The plan for a store whose path was checked already, or the failure if there is none.
   static func attempt(
     _ source: String, _ arguments: Arguments, code: PlannedCode
   ) throws(CommandFailure) -> Result<MigrationPlan, MigrationFailure> {

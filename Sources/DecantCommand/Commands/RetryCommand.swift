@@ -45,8 +45,8 @@ enum RetryCommand {
       "A job that waits for a retry or for the catalogue is tried again at once. With --from-start it also loses its "
         + "working files and its count of attempts; so does a queued or running one, which stops after its chunk first. "
         + "The store itself is never touched.",
-      "Of several refused jobs of one drop the latest is meant. With --all, the others are dropped if one can't be, and "
-        + "the exit code is that of the first failure.",
+      "If a drop has several refused jobs, its latest job is meant. With --all, a store that can't be dropped doesn't "
+        + "stop the others; the exit code is then that of the first failure.",
       "It needs the rights of the daemon's user. Exit code 66 if there is no such job, 77 without permission.",
     ], run: run)
 

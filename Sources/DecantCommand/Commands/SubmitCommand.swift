@@ -38,7 +38,7 @@ enum SubmitCommand {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     let store = StoreFiles(try InputFile.checkStore(arguments[0]))
-    // The user knows the link's own name, but the files have the name of its target.
+    // If STORE is a link, this is the name of its target, because the copied files have that name, too.
     let own = try DropName.ofStore(PathText.name(of: store.store))
     let wanted = arguments.value("name") ?? own
     try DropName.check(wanted)

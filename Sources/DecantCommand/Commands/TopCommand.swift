@@ -80,7 +80,7 @@ enum TopCommand {
     }
   }
 
-  /// Waits; false if the end was requested.
+  /// Waits for that many seconds; false if a stop was requested meanwhile.
   private static func pause(_ seconds: Double) -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while !StopSignals.isAsked {

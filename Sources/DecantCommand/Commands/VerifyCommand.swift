@@ -32,7 +32,7 @@ enum VerifyCommand {
     ],
     notes: [
       "Exit code 0 if everything that both versions have is equal, 65 if something differs. Neither store is "
-        + "changed. The comparison doesn't use the migration's notes.",
+        + "changed. The comparison doesn't use the migration's report.",
       "For steps with mapping models every filter and expression is evaluated again, row by row if the migration "
         + "worked on sets, and compared with associations and destination.",
     ], run: run)

@@ -23,9 +23,9 @@ extension DaemonPlace {
     }
     return CommandFailure(
       .permission, "You may drop stores, but not use the socket “\(socket)”.\(members)",
-      advice: "You see your drops without it: the result comes to “\(spool)/done”, a refused store to "
-        + "“\(spool)/failed”, and beside a drop in “\(spool)/incoming” that can't be taken lies a text that says why. "
-        + "“decant submit STORE --wait” waits for one of them.")
+      advice: "You see your drops without it: a result is in “\(spool)/done”, and a refused store is in "
+        + "“\(spool)/failed”. If a drop can't be taken, a text beside it in “\(spool)/incoming” says why. "
+        + "“decant submit STORE --wait” waits for one of these.")
   }
 
   /// The group of the socket, or of its folder if the user can't enter the folder; `nil` if neither is known.

@@ -6,7 +6,7 @@ internal import Foundation
 struct HealthClient: Sendable {
   /// The largest answer in bytes.
   static let largestAnswer = 16 << 20
-  /// The longest path of a socket in bytes: `sun_path` without its zero.
+  /// The longest path of a socket in bytes: `sun_path` without the zero byte at its end.
   static let longestPath = 107
 
   let path: String

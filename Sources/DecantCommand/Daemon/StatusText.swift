@@ -45,8 +45,8 @@ struct StatusText {
       guard let folder = job.folder, isGone(folder) else { return lines }
       return wrapped(
         job.place == "failed"
-          ? "The refused store has left “failed”: it was dropped again, or its folder was removed. Until it is taken, its "
-            + "last result stays known:" : "The folder of the result was moved or removed. It was:",
+          ? "The refused store has left “failed”: it was dropped again, or its folder was removed. Its last result was:"
+          : "The folder of the result was moved or removed. The result was:",
         indent: 2) + lines
     }
     return nil

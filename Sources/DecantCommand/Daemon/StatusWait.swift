@@ -26,7 +26,7 @@ struct StatusWait {
       if holds(status) { return status }
       if start.duration(to: .now) > .seconds(Self.patience), whenPatienceEnds(status) {
         throw CommandFailure(
-          .stopped, "The daemon has not done it within \(Int(Self.patience)) s.",
+          .stopped, "The daemon has not begun within \(Int(Self.patience)) s to do what was asked.",
           advice: "“decant status” and the daemon's log show why.")
       }
       StopSignals.wait(seconds: Self.pace)

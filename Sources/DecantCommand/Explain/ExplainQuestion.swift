@@ -77,7 +77,8 @@ struct ExplainQuestion {
     return next
   }
 
-  /// The command that writes a mapping model for the first inferred step; `nil` if no values lack a place.
+  /// The command that writes a mapping model for the first inferred step; `nil` if no step is inferred, or if the new
+  /// version has a place for all values or the family accepts their loss.
   ///
   /// The mapping model's source is a version that still has all lost properties and entities. Among these versions, it
   /// has the most entities that equal the destination's. So stores of earlier versions keep the values, too.

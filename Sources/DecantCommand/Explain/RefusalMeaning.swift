@@ -22,12 +22,12 @@ enum RefusalMeaning {
     case .severalPaths, .directionUnknown:
       "Several ways could lead to the target, and they could give different results."
     case .inferenceRefused: "The family allows only mapping models, and none is for these versions."
-    case .dataLoss: "Values would be lost, and the family forbids that or it has to be confirmed."
+    case .dataLoss: "Values would be lost, and the family forbids that, or the loss has to be confirmed."
     case .needsPolicy: "The mapping model calls code that isn't there."
     default:
       switch reason.disposition {
       case .catalogue: "The catalogue has a fault. Stores of this family wait until it is corrected."
-      case .retry: "That can pass: the same command may succeed later."
+      case .retry: "The problem may pass: the same command may succeed later."
       case .stopped, .fault: "The work ended before it was done; the store is unchanged."
       case .refuse:
         switch reason.evidence {

@@ -16,7 +16,7 @@ extension StoreExplanation {
     if recognition?.known == nil {
       knownBy =
         recognition.map { $0.lines.joined(separator: "; ").asSentence }
-        ?? "The store can't be read as far as its version."
+        ?? "The store's version can't be read."
     } else {
       knownBy = "Its version hashes are those of this version."
     }

@@ -59,7 +59,7 @@ extension StoreExplanation {
       }
       if !uncounted.isEmpty { return ["", "Nothing is lost that can be counted now."] + uncountedLines }
       return [
-        "", losses.isEmpty ? "Nothing is lost." : "Nothing is lost: what has no new place has no values here.",
+        "", losses.isEmpty ? "Nothing is lost." : "Nothing is lost: all values have a new place.",
       ]
     }
     var lines = ["", "Lost"]

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Ctrl-C and SIGTERM as requests to stop between two chunks.
 ///
 /// The first signal requests a stop. The second signal ends the process at once, after a last line of output. In both
-/// cases the work can be resumed.
+/// cases the same command can be run again.
 ///
 /// A scheduler may send SIGTERM to each process of a task, and the task's script may pass it on, so that one stop gives
 /// two signals. For this case, a command can ask that only a second Ctrl-C ends it at once.

@@ -33,7 +33,7 @@ extension ReportText {
       "Left behind, because the mapping model can't parse the text and sets nil",
       real.filter { $0.cause == .unparsed }, showsKind: true)
     lines += section(
-      "Left behind, because no relationship of the new objects leads to the targets",
+      "Left behind, because no relationship that is filled from it connects owner and target",
       real.filter { $0.cause == .unlinked },
       showsKind: true)
     if unread.contains(where: { !$0.accepted }) {

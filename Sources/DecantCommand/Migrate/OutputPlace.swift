@@ -3,7 +3,7 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// The place of the output: checked before the work, and filled by one rename after it.
+/// The place of the output: checked before the work, and filled by renames after it.
 struct OutputPlace {
   let files: StoreFiles
   private let overwrites: Bool

@@ -151,10 +151,11 @@ struct ProgressDisplay: Sendable {
     return Quantity.rowsRead(perSecond: rate)
   }
 
-  /// The time until the last row, and until the last row of the current part if that is earlier.
+  /// `whole` is the time until the last row of all steps; `part` is the time until the last row of the current pass or
+  /// step, if that is earlier.
   ///
-  /// A time without a reliable estimate is `nil`. If a smaller part of the work wasn't measured yet, `isLeast` is true:
-  /// the work takes at least the whole time.
+  /// A time without a reliable estimate is `nil`. If the speed for some of the remaining rows isn't known yet,
+  /// `isLeast` is true: the work takes at least `whole`.
   private func left(_ progress: MigrationProgress) -> (whole: String?, isLeast: Bool, part: String?) {
     let part = rate.measuredPassSecondsLeft
     let (whole, isLeast) = rate.measuredSecondsLeft.map { ($0, false) } ?? (rate.leastSecondsLeft, true)

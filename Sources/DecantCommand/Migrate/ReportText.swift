@@ -41,7 +41,7 @@ enum ReportText {
     return lines + losses(report.losses) + warnings(report.warnings) + notes(report.notes)
   }
 
-  /// - Parameter source: The text for the source version; `nil` for its name.
+  /// - Parameter source: The text for the source version; with `nil`, its name is shown.
   private static func lines(
     _ step: MigrationReport.Step, _ number: Int, of count: Int, source: String?
   ) -> [String] {
@@ -55,7 +55,7 @@ enum ReportText {
     lines += times(step)
     if step.resumedChunks > 0 {
       lines.append(
-        "  \(counted(step.resumedChunks, "chunk")) of an earlier run, \(grouped(step.chunks)) of this one"
+        "  \(counted(step.resumedChunks, "chunk")) of an earlier run, \(grouped(step.chunks)) of this run"
       )
     }
     lines += (step.entities.isEmpty ? [] : table.lines)

@@ -34,8 +34,8 @@ struct StoreFiles {
   /// The quarantines beside the store, with the names in the report.
   func quarantines(_ names: [String]) -> [StoreFiles] { names.map { StoreFiles(folder + "/" + $0) } }
 
-  /// Existing quarantines with the store's name: `NAME.quarantine`, with the number of an earlier step, and
-  /// `NAME.quarantine-source`.
+  /// The files of existing quarantines with the store's name: of `NAME.quarantine`, of `NAME.quarantine-N` for an
+  /// earlier step N, and of `NAME.quarantine-source`.
   var asides: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.sorted().filter { DeliveredNames.isQuarantine(FileName($0), of: FileName(name)) }
@@ -56,7 +56,7 @@ struct StoreFiles {
     return lstat(path, &status) == 0
   }
 
-  /// A text that changes with the store: size and time of the store and its log.
+  /// A text that changes with the store: size and time of the store and its logs.
   var state: String {
     ([store] + logs).map { path in
       var status = stat()

@@ -19,7 +19,7 @@ final class WorkFolder {
     case finished
     /// An earlier run's work was deleted because the store or the arguments have changed.
     case outdated
-    /// An earlier run's work was deleted because its note can't be read.
+    /// An earlier run's work was deleted because its `job.json` can't be read.
     case unknown
   }
 
@@ -35,14 +35,15 @@ final class WorkFolder {
   var replaced: String { path + "/replaced" }
   private static let note = "job.json"
   private static let finishedNote = "finished.json"
-  /// The temporary name of that note until it is complete.
+  /// The temporary name of `finished.json` until it is complete.
   ///
   /// The name is fixed, so that the file of a killed run is found and removed.
   private static let unfinishedNote = finishedNote + ".partial"
   private static let folders = ["work", "result", "replaced"]
-  /// An earlier run's note about a store that it finished.
+  /// What `finished.json` says about a store that an earlier run or this run finished; `nil` if no such store can be
+  /// used.
   private(set) var finished: Finished?
-  /// The report on a finished store, if the earlier run ended before it wrote the command's own note.
+  /// The report on a finished store, if the earlier run ended before it wrote `finished.json`.
   private(set) var noted: MigrationReport?
 
   /// Opens or creates the folder for a store.
@@ -132,7 +133,7 @@ final class WorkFolder {
   private func takeFinished() throws(CommandFailure) -> Bool {
     let note = ResultNote(in: work, results: result)
     let own = try Self.finished(in: path)
-    // If the store was at its target already, there is no note. Another run copies it again.
+    // If the store had its target version already, there is no `ResultNote`. Another run copies the store again.
     let isCurrent = note?.isOfCatalogue ?? false
     // If some files are in their places already, the rest has to follow.
     if let own, isCurrent || !isUntouched(own) {
@@ -186,7 +187,7 @@ final class WorkFolder {
     URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + name
   }
 
-  /// A note of an earlier run; `nil` if there is none, or if it is incomplete.
+  /// The value in a file of an earlier run; `nil` if there is no such file, or if it is incomplete.
   private static func read<Note: Decodable>(_: Note.Type, _ file: String) throws(CommandFailure) -> Note? {
     let data: Data
     do throws(FileProblem) {
@@ -199,7 +200,7 @@ final class WorkFolder {
     return try? JSONDecoder().decode(Note.self, from: data)
   }
 
-  /// Notes that the result is finished.
+  /// Records in `finished.json` that the result is finished.
   ///
   /// If the run ends before the finished store is in its place, the next run doesn't repeat the work.
   ///
@@ -242,7 +243,7 @@ final class WorkFolder {
     }
   }
 
-  /// The note about the store and the arguments of the folder's work.
+  /// The content of `job.json`: the store and the arguments of the folder's work.
   private struct Note: Codable, Equatable {
     var store: FileName
     var state: String

@@ -19,7 +19,7 @@ struct OpenStores {
   /// `nil` if no manifest was named, so that the stores that no ledger has aren't known.
   let manifest: Manifest?
 
-  /// Visits all these stores; a failure of `body` ends the visit.
+  /// Visits all stores without a result; a failure of `body` ends the visit.
   func visit(_ body: (Store) throws(CommandFailure) -> Void) throws(CommandFailure) {
     var failure: CommandFailure?
     do throws(ShardError) {

@@ -171,10 +171,10 @@ enum ShardMigration {
     }
   }
 
-  /// The output as an absolute path without links, so that each run has the same one.
+  /// The output as an absolute path without links, so that each run has the same path.
   ///
-  /// The folder itself may be missing, but not the folder above it. If its file system isn't mounted, results would be
-  /// lost.
+  /// The folder itself may be missing, but not the folder above it. If the file system of the folder above isn't
+  /// mounted, results would be lost.
   private static func output(_ path: String) throws(CommandFailure) -> String {
     let url = URL(fileURLWithPath: path)
     guard !FileManager.default.fileExists(atPath: url.path) else { return try InputFile.real(url.path) }

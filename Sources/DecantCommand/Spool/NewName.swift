@@ -26,7 +26,8 @@ enum NewName {
   static func rename(_ path: String, into folder: String, as name: FileName) throws(CommandFailure) -> Bool {
     let place = place(of: name, in: folder)
     var result = decant_rename_without_replacing(AT_FDCWD, path, AT_FDCWD, place)
-    // Some file systems can't do that. Even there, a renamed folder never replaces a file or a folder with content.
+    // Some file systems have no rename that refuses to replace. Even there, a renamed folder never replaces a file or a
+    // folder with content.
     if result != 0, errno == EINVAL || errno == ENOSYS {
       var status = stat()
       if lstat(place, &status) == 0 { return false }

@@ -74,7 +74,7 @@ struct SpoolEntry: Sendable, Hashable {
     return access("\(folder)/\(name)", R_OK | X_OK) != 0 && errno == EACCES
   }
 
-  /// The path that `dropAgain` would give the drop now, without a change to anything.
+  /// The path that `dropAgain` would give the drop now; nothing is changed.
   func dropPath() throws(CommandFailure) -> String {
     let wanted = try wantedName()
     for candidate in names(from: wanted) where !NewName.isTaken(candidate, in: "\(spool)/incoming") {

@@ -53,7 +53,7 @@ extension ExternalData {
             + "\(malformedCount == 1 ? "names" : "name") no proper file: "
             + malformed.prefix(5).map(\.description).joined(separator: ", ")
             + (malformed.count > 5 ? ", …" : "")
-            + ". It must be a UUID, never a path."))
+            + ". A file's name must be a UUID, never a path."))
     }
     return oddities
   }

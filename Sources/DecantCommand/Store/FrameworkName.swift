@@ -7,7 +7,7 @@ enum FrameworkName {
 
   /// `iOS 17`, or `iOS 11 or 12` between two known versions.
   ///
-  /// Apple's other systems of that year have the same framework version.
+  /// Apple's other systems that came out with this version of iOS have the same framework version.
   static func system(of number: Int) -> String {
     guard let last = known.last, number <= last.number else { return "later than iOS 17" }
     guard let above = known.firstIndex(where: { number <= $0.number }) else { return "unknown" }

@@ -35,7 +35,7 @@ struct IndexOddities {
       }
     }
     add(.indexUnderOldName, renamed, "has an old name", "have old names")
-    add(.indexSurplus, surplus, "belongs to no index of the model", "belong to no index of the model")
+    add(.indexSurplus, surplus, "matches no index of the model", "match no index of the model")
     add(.indexMissing, absent.keys.sorted(), "of the model is missing", "of the model are missing")
   }
 

@@ -18,7 +18,7 @@ struct SchemaOddities {
     all += IndexOddities(store, layout: layout).all
   }
 
-  /// Notes altered tables: a renamed table has its name in double quotes, and an added column ends the statement
+  /// Finds altered tables: a renamed table has its name in double quotes, and an added column ends the statement
   /// without a space (docs/formats/core-data-sqlite.md 9.1).
   private mutating func noteAlteredTables() {
     let tables = store.schema.tables.keys.filter { table in

@@ -25,7 +25,7 @@ struct StoreVersion {
     if case .known(let family, let version) = recognition { (family, version) } else { nil }
   }
 
-  /// The model, if the version is known or the store contains its own.
+  /// The model, if the version is known or the store contains its own model.
   var model: ManagedObjectModel? {
     switch recognition {
     case .known(_, let version), .ownModel(_, let version, _): version.model

@@ -32,7 +32,7 @@ struct XMLInspection {
       .note, .xmlStore,
       "Names are shown as in the file; their upper and lower case may differ in the model. "
         + (hasHashes
-          ? "A migration makes an SQLite store of it, which the application must open as NSSQLiteStoreType."
+          ? "A migration makes an SQLite store, which the application must open as NSSQLiteStoreType."
           : ""))
     guard !hasHashes else { return [note] }
     let refusal =

@@ -91,7 +91,7 @@ struct DropFolder {
       do throws(StoreError) {
         try FileCopy.sync(incoming)
       } catch {
-        // The daemon may have taken the drop already. It makes its own names durable.
+        // The failure is reported, even if the daemon has taken the drop already and makes its own names durable.
         throw CommandFailure(error)
       }
       return candidate

@@ -15,7 +15,7 @@ struct DropFollower: DropFollowing {
   /// The jobs that existed before the drop; some may be of drops with the same name.
   private var before: Set<String>
 
-  /// Notes the jobs that exist now, before the drop.
+  /// Records the jobs that exist now, before the drop.
   ///
   /// - Throws: `CommandFailure` if there is no daemon, or if it uses another spool.
   init(_ client: HealthClient, spool: String) throws(CommandFailure) {
@@ -29,7 +29,7 @@ struct DropFollower: DropFollowing {
     before = Set(Self.jobs(of: nil, in: status)).union(DropOutcome.jobs(in: spool))
   }
 
-  /// Notes the jobs again; the next new job with the drop's name is the drop's job.
+  /// Records the jobs again; the next new job with the drop's name is the drop's job.
   mutating func lookAgain() throws(CommandFailure) {
     before.formUnion(Self.jobs(of: nil, in: try client.status().values))
     before.formUnion(DropOutcome.jobs(in: spool))
@@ -115,14 +115,14 @@ struct DropFollower: DropFollowing {
   private static func failure(_ blocked: DaemonStatus.Blocked) -> CommandFailure {
     let command = blocked.command.flatMap { $0.isEmpty ? nil : " Fix it with: \($0)" } ?? ""
     return CommandFailure(
-      .badData, blocked.message, advice: "It stays in incoming until that is fixed.\(command)")
+      .badData, blocked.message, advice: "The drop stays in incoming until that is fixed.\(command)")
   }
 
   private func lost(_ name: String, _ problem: CommandFailure?) -> CommandFailure {
     if let problem {
       return CommandFailure(
         problem.reason, problem.message, exitCode: ExitCode.unavailable,
-        advice: "“\(name)” was dropped. The daemon continues with it when it starts again.")
+        advice: "“\(name)” was dropped. The daemon continues with this drop when it starts again.")
     }
     return CommandFailure(
       .noSuchJob, "The daemon doesn't know the drop “\(name)” any more.",

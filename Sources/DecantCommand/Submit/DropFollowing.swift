@@ -2,7 +2,7 @@ internal import DecantConsole
 
 /// Follows a drop until its job is over.
 protocol DropFollowing {
-  /// Notes once more which jobs exist before the drop, because the copying may have taken long.
+  /// Records again which jobs exist before the drop, because the copying may have taken long.
   mutating func lookAgain() throws(CommandFailure)
 
   /// Waits for the end; `nil` if a stop was requested.

@@ -88,7 +88,7 @@ struct DropOutcome: Sendable, Hashable {
     CommandFailure(
       FailureReason(word: reason.isEmpty ? "fault" : reason),
       message.isEmpty ? "The store was refused; \(folder)/reason.json says why." : message,
-      exitCode: ExitCode.badData, advice: "\(advice.isEmpty ? "" : advice + " ")It lies in \(folder).",
+      exitCode: ExitCode.badData, advice: "\(advice.isEmpty ? "" : advice + " ")The store is in \(folder).",
       coreDataCode: coreDataCode)
   }
 }

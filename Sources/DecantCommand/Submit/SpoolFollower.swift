@@ -31,7 +31,7 @@ struct SpoolFollower: DropFollowing {
       if let outcome = try outcome(of: drop, printed) { return outcome }
       if StoreFiles.exists("\(spool)/incoming/\(drop)") {
         if let text = notice(of: drop) {
-          throw CommandFailure(.badData, text, advice: "It stays in incoming until that is fixed.")
+          throw CommandFailure(.badData, text, advice: "The drop stays in incoming until that is fixed.")
         }
         show("“\(printed)” waits in incoming")
       } else {

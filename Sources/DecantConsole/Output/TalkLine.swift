@@ -1,6 +1,7 @@
 /// Shows the state of long work.
 ///
-/// On a terminal it overwrites one line. Elsewhere it writes a line at most every second, if the text has changed.
+/// On a terminal it overwrites one line. Elsewhere it writes a line at most every second, if the text has changed or
+/// the last line is ten seconds old.
 package struct TalkLine {
   /// The seconds after which a line is written even if the text hasn't changed.
   package static let silence = 10.0

@@ -2,7 +2,7 @@
 package enum CompletionQuestion: String, Sendable, Hashable, CaseIterable {
   /// The families of the catalogue of `--models`, or of the daemon.
   case families
-  /// The versions of these families.
+  /// The versions of the families that `families` gives.
   case versions
   /// The jobs and drops that the daemon has.
   case activeJobs = "active-jobs"

@@ -28,7 +28,7 @@ package final class AssociationFile: Sendable {
     package let time: Double
   }
 
-  /// One entity mapping of a step, with its numbers.
+  /// One entity mapping of a step, with the numbers of its runs and associations.
   package struct Mapping: Sendable, Hashable {
     package let step: Int
     package let mapping: KeptMapping

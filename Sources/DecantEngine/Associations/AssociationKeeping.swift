@@ -3,7 +3,8 @@ package import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// Copies a finished step's associations into the job's association file, before the working file loses its tables.
+/// Copies a finished step's associations into the job's association file, before the association tables are dropped
+/// from the working file.
 package struct AssociationKeeping: Sendable {
   /// The job's file, in its work folder.
   let path: String

@@ -52,7 +52,7 @@ struct WholeWay {
       """)
   }
 
-  /// Writes the runs of a step to `temp.step_runs`, with one run for each object of a block.
+  /// Writes the runs of a step to `temp.step_runs`, with one run for each source object of a block.
   private func unfold(_ step: Int) throws(SQLiteError) {
     try database.execute(
       """
@@ -81,7 +81,8 @@ struct WholeWay {
       return
     }
     try make("longer")
-    // The keys that a former run's destination shares with the source of one of the step's runs form a run again.
+    // The keys that are both destinations of a run of the earlier steps and sources of a run of this step form a run
+    // again.
     try database.execute(
       """
       INSERT INTO temp.longer_mappings

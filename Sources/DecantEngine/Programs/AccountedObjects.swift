@@ -10,14 +10,14 @@ struct AccountedObjects {
   let database: SQLiteDatabase
 
   /// - Parameter migrated: The number of migrated source objects.
-  /// - Returns: `made` is the number of source objects that are the first source object of an object, by key. `further`
-  ///   is the number of all objects minus `made`.
+  /// - Returns: `made` is the number of source objects from which at least one object was made that no source object
+  ///   with a lower key shares. `further` is the number of all objects minus `made`.
   func count(of mapping: PassPlan.Mapping, migrated: Int) throws -> (made: Int, further: Int) {
     let number = mapping.number
     let hasPairs =
       try database.integer("SELECT EXISTS (SELECT 1 FROM main.\(Associations.pairs) WHERE mapping = \(number))")
       > 0
-    // Each source object has exactly one object of its own.
+    // Without pairs and `uniqueBy`, each migrated source object has exactly one object of its own.
     if !hasPairs, mapping.mapping.uniqueBy == nil { return (migrated, 0) }
     let root = plan.destination.rootNumber(of: mapping.destination) ?? 0
     let filtered = try? CreateWork(plan, mapping).filtered()

@@ -9,7 +9,7 @@ internal import DecantStore
 package struct HighWaterMarks {
   /// By root entity of the destination.
   let maxima: [String: Int]
-  /// The rows of persistent history (docs/formats/core-data-sqlite.md 3.3).
+  /// The rows of `Z_PRIMARYKEY` for persistent history (docs/formats/core-data-sqlite.md 3.3).
   ///
   /// Their marks are copied so that clients' tokens are never ahead of the store.
   let history: [(row: PrimaryKeyRow, maximum: Int)]

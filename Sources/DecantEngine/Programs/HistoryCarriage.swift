@@ -157,7 +157,7 @@ package struct HistoryCarriage: Sendable {
 
   private static func words(_ changes: Int) -> String { counted(changes, "change") }
 
-  /// The rows of each table that the destination must have.
+  /// For each history table, the SQL condition of the source rows that the destination must have.
   var expected: [(table: String, condition: String)] {
     guard case .kept = decision else { return tables.map { ($0.name, "0") } }
     return tables.map { ($0.name, $0.name == Self.changes ? "ZENTITY IN \(Self.list(pairing.pairs))" : "1") }

@@ -6,7 +6,9 @@ internal import DecantSQLite
 /// Checks the destination model's rules after an inferred step.
 ///
 /// Without a `validation` setting it checks only rules that the version before didn't have, because each check scans
-/// the table. With the setting it checks all rules that haven't been checked or reported before.
+/// the table. With `fail` it checks all rules. With `report` it leaves out rules that the plan has reported. With
+/// `quarantine` it checks only predicates on targets, because the other rules were checked when the quarantine was
+/// filled.
 package struct InferredValidation {
   let pairing: EntityPairing
   /// The setting of `family.json5`.
@@ -51,9 +53,10 @@ package struct InferredValidation {
       Array(Set(pairing.pairs.map(\.destination))), in: pairing.destination, origins: origins, derived: derived)
   }
 
-  /// Sentences about invalid objects that may stay as they are.
+  /// Sentences about invalid objects that may stay as they are, and about rules that can't be checked.
   ///
-  /// - Throws: `StepFailure.invalid` if none may stay, `SQLiteError`.
+  /// - Throws: `StepFailure.invalid` if the mode is `fail` and there are invalid objects; `StepFailure.badValue`,
+  ///   `SQLiteError`.
   func warnings(in database: SQLiteDatabase) throws -> [String] {
     guard isLast else { return [] }
     let look = ValidationFindings(layout: pairing.destination, database: database)

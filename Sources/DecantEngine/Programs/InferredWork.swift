@@ -29,7 +29,7 @@ package struct InferredWork: Sendable {
   /// The work that fills the tables if some of them stay in a copy of the source.
   func filling(_ alteration: Alteration) -> [Work] { work.filling(alteration) }
 
-  /// The work without a condition, if some tables stay in a copy of the source.
+  /// The pieces of work that have no condition, if some tables stay in a copy of the source.
   package func steadyWork(_ alteration: Alteration) -> [Work] {
     (filling(alteration) + checking).filter { $0.condition == nil }
   }

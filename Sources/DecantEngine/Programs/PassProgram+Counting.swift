@@ -85,8 +85,8 @@ extension PassProgram {
 
   /// The counts of a mapping that has run row by row.
   ///
-  /// Every row was passed to the policy, excluded by the filter, or had no value for `uniqueBy`. The policy may have
-  /// made nothing from some rows.
+  /// Every row was taken, excluded by the filter, or had no value for `uniqueBy`. A policy may have made nothing from
+  /// some rows.
   private func countRows(
     _ mapping: PassPlan.Mapping, of store: SourceStore, in database: SQLiteDatabase
   ) throws -> MigrationReport.EntityRows {
@@ -111,7 +111,7 @@ extension PassProgram {
       leftOut: leftOut, further: objects.further)
   }
 
-  /// The number of objects made from source objects.
+  /// The numbers of objects made from source objects, as in `AccountedObjects.count(of:migrated:)`.
   ///
   /// - Parameter migrated: The number of migrated source objects.
   private func objects(

@@ -151,7 +151,7 @@ package struct PassProgram: StepProgram {
       guard let number = destination.entityNumbers[table.rootEntity] else { continue }
       maxima[table.rootEntity] =
         try database.integer(
-          // After the largest whole number SQLite uses a double. Then the largest number is the mark.
+          // If the last key was the largest integer, `next` is a double. Then the largest integer is the mark.
           "SELECT CASE typeof(next) WHEN 'integer' THEN next - 1 ELSE \(Int64.max) END "
             + "FROM main.\(Associations.keys) WHERE root = ? UNION ALL SELECT 0 LIMIT 1",
           [.integer(Int64(number))])

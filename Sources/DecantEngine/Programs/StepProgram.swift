@@ -46,7 +46,7 @@ package protocol StepProgram: Sendable {
   ///   - upper: The upper bound of the source keys, inclusive.
   ///   - progress: The part of the step that is done, from 0 to 1.
   ///   - beat: Must be called now and then.
-  /// - Returns: The number of pairs that were displaced by pairs of the rows.
+  /// - Returns: The number of relationship pairs that this work has replaced by other pairs.
   /// - Throws: `StepFailure.policy`, `SQLiteError`.
   func perform(
     _ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void
@@ -68,7 +68,8 @@ package protocol StepProgram: Sendable {
 
   /// Explains an SQLite error that occurred while tables were filled.
   ///
-  /// - Parameter rows: The source keys of the chunk that failed.
+  /// - Parameter rows: The source keys of the chunk that failed; the lower bound is exclusive.
+  /// - Returns: The error to report: a `StepFailure`, or the SQLite error itself.
   /// - Throws: `StepFailure`; `SQLiteError` if the search for the cause fails itself.
   func explained(
     _ error: SQLiteError, of work: Work, rows: ClosedRange<Int64>, in database: SQLiteDatabase
@@ -88,14 +89,14 @@ package protocol StepProgram: Sendable {
   ///
   /// Returns sentences about faults that may stay.
   ///
-  /// - Throws: `StepFailure.invalid`, `SQLiteError`.
+  /// - Throws: `StepFailure.invalid`, `StepFailure.badValue`, `SQLiteError`.
   func validate(in database: SQLiteDatabase) throws -> [String]
 
   /// Accounts for every source row in the filled file.
   ///
   /// - Parameters:
   ///   - store: The attached source.
-  ///   - dangling: The number of pairs with missing targets, by join table.
+  ///   - dangling: The number of pairs with missing or quarantined targets, by join table.
   /// - Throws: `StepFailure.rowsDiffer`, `SQLiteError`.
   func count(in database: SQLiteDatabase, of store: SourceStore, dangling: [String: Int]) throws -> StepCounts
 

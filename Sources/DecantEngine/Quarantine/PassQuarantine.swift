@@ -3,9 +3,9 @@ internal import DecantModel
 internal import DecantPasses
 internal import DecantStore
 
-/// Applies quarantine to the association table.
+/// Applies quarantine to the association tables.
 ///
-/// It gives the origin of refused objects and removes their associations.
+/// It finds the source objects of refused objects, and removes the associations of refused objects.
 package struct PassQuarantine {
   let plan: PassPlan
 
@@ -28,7 +28,7 @@ package struct PassQuarantine {
       own: plan.mappings.compactMap(forgetting), derived: derived)
   }
 
-  /// The runs of a mapping that contain refused objects, as `a` and `r`.
+  /// SQL for each refused object (`r`) in a run of the mapping, with this run (`a`).
   private func hits(_ mapping: PassPlan.Mapping, root: Int, schema: String) -> String {
     "FROM \(schema).\(Associations.runs) AS a CROSS JOIN \(schema).\(Quarantine.refused) AS r "
       + "WHERE a.mapping = \(mapping.number) AND r.root = \(root) "

@@ -5,10 +5,9 @@ internal import DecantStore
 
 /// The objects that a step quarantines.
 ///
-/// They are objects of some entities that break rules of the destination model, or whose required target is
-/// quarantined.
+/// They are objects of `entities` that break a rule of the destination model, or whose required target is quarantined.
 package struct Quarantine: Sendable {
-  /// The origin of the refused objects of one entity mapping.
+  /// The source objects of the refused objects of one entity mapping.
   struct Origin: Sendable {
     let sourceEntity: String
     /// Selects `root`, `key` and `source` of each refused object.
@@ -20,7 +19,7 @@ package struct Quarantine: Sendable {
   let layout: StoreLayout
   /// The entities whose invalid objects are quarantined, sorted by name.
   let entities: [String]
-  /// The rules of these entities.
+  /// The rules of `entities`.
   ///
   /// The working file stores a rule by its index in this array. The indexes of the uniqueness rules follow.
   let rules: [ValidationRule]

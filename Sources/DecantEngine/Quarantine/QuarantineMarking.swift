@@ -88,7 +88,8 @@ struct QuarantineMarking {
     return try database.integer("SELECT count(*) FROM temp.decant_frontier")
   }
 
-  /// The statements that find objects with a required target in the frontier.
+  /// The statements that find objects with too few targets because of the frontier, one for each rule with a
+  /// `Requirement`.
   private func propagations() throws(SQLiteError) -> [SQLiteStatement] {
     var statements: [SQLiteStatement] = []
     for (index, rule) in quarantine.rules.enumerated() {

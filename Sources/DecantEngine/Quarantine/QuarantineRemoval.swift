@@ -31,8 +31,10 @@ struct QuarantineRemoval {
         ],
         finding: { count in
           count == 1
-            ? "1 object had a relationship “\(property)” with an object that is in quarantine; it is empty now."
-            : "\(count) objects had a relationship “\(property)” with objects that are in quarantine; it is empty now."
+            ? "1 object had a relationship “\(property)” with an object that is in quarantine; the relationship is empty "
+              + "now."
+            : "\(count) objects had a relationship “\(property)” with objects that are in quarantine; the relationship "
+              + "is empty now."
         })
     }
   }

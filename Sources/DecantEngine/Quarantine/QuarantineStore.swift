@@ -9,8 +9,8 @@ internal import PredicateFormat
 ///
 /// It is a store of the destination's version. The refused objects keep their keys.
 ///
-/// References among these objects stay. All others become nil and are in the list. The store is made in one transaction
-/// from the marks in the working file, so a killed run makes it again.
+/// References among the refused objects stay. All other references become nil, and the list states them. The store is
+/// made in one transaction from the marks in the working file. If a run is killed, the next run makes the store again.
 package struct QuarantineStore {
   let quarantine: Quarantine
   let files: QuarantineFiles
@@ -44,9 +44,9 @@ package struct QuarantineStore {
     try files.sync()
   }
 
-  /// The UUID of a quarantine store, which differs from the store's, because an application may open both.
+  /// The UUID of a quarantine store; it differs from the delivered store's, because an application may open both.
   ///
-  /// It is computed from the store's UUID.
+  /// It is computed from the delivered store's UUID.
   ///
   /// - Parameter content: The kind of content.
   package static func uuid(of uuid: String, _ content: String = "quarantine") -> String {

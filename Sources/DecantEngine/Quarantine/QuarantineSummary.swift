@@ -15,9 +15,10 @@ struct QuarantineSummary {
     try database.integer("SELECT count(*) FROM main.\(Quarantine.refused)")
   }
 
-  /// The broken rules: first those of round 0, then those of later rounds.
+  /// The broken rules: first those that objects break by themselves, then those broken because of objects in
+  /// quarantine.
   ///
-  /// Uniqueness rules are always among the later ones.
+  /// Uniqueness rules always belong to the second group.
   func findings() throws(SQLiteError) -> [StepFailure.Invalid] {
     let rows = try database.rows(
       "SELECT w.rule, r.round > 0, count(*) FROM main.\(Quarantine.reasons) AS w CROSS JOIN "

@@ -2,7 +2,8 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// A uniqueness constraint as a rule: of the objects with equal values, all except the first break it.
+/// A uniqueness constraint as a rule: of the objects with equal values, all except the one with the lowest key break
+/// it.
 struct UniqueRule: Sendable {
   /// The entity that declares the constraint.
   let entity: String
@@ -34,7 +35,7 @@ struct UniqueRule: Sendable {
         let values = columns.map { "s.\(quoted($0))" }.joined(separator: ", ")
         return UniqueRule(
           entity: entity.name, property: names.joined(separator: " + "),
-          words: "is unique, and an object with a lower key has the same", root: root,
+          words: "is unique, and an object with a lower key has the same value", root: root,
           statement: "SELECT key, number FROM (SELECT s.Z_PK AS key, s.Z_ENT AS number, "
             + "row_number() OVER (PARTITION BY \(values) ORDER BY s.Z_PK) AS place "
             + "FROM main.\(quoted(table.name)) AS s WHERE \(present.joined(separator: " AND "))) "

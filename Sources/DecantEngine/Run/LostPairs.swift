@@ -12,7 +12,10 @@ struct LostPairs {
   /// Whether objects may have gone to quarantine.
   let hasQuarantine: Bool
 
-  /// The tables of both ends' new objects; `kept` is 1 if the entity mapping reads the relationship in another way.
+  /// The temporary tables of the new objects at both ends of a relationship.
+  ///
+  /// `kept` is 1 if the object's entity mapping reads the relationship, but fills no relationship from it. The pairs of
+  /// such an object aren't lost.
   private static let tables = ["decant_lost_owners", "decant_lost_targets"]
 
   /// - Parameter beat: Called before each question; an error ends the search.
@@ -83,7 +86,8 @@ struct LostPairs {
           + "\(mapping.number) FROM source.\(from) AS s \(associated.join) WHERE \(isTaken) AND \(isThere)")
     }
     guard hasQuarantine else { return }
-    // Objects in quarantine aren't lost. So a source object counts only if it has lost no object to quarantine.
+    // Objects in quarantine aren't lost. So a source object counts only if it still has an object of the entity
+    // mapping.
     for mapping in mappings where try database.integer(PassQuarantine.left(mapping: mapping.number)) > 0 {
       try database.execute(
         "DELETE FROM temp.\(table) WHERE source IN (SELECT Z_PK FROM source.\(quoted(mapping.sourceTable.name)) "

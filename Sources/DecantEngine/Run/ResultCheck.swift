@@ -3,13 +3,13 @@ internal import DecantSQLite
 
 /// The last check of a finished working file: whether it is a sound database.
 ///
-/// If one run wrote the file, SQLite has just built the indexes from the tables. Then the form of every page and the
-/// number of entries of every index are checked. If an earlier, killed run built some indexes, every entry is compared
-/// with its row, which takes far longer.
+/// If one run wrote the file, SQLite has just built the indexes from the tables. Then the form of every page is
+/// checked, and the number of entries of each index that covers all rows of a table. If an earlier, killed run built
+/// some indexes, every entry is compared with its row, which takes far longer.
 ///
 /// If the file began as a copy of the source, the pages of unchanged tables are those of the source. The source's own
-/// check reads these pages. Then only the other tables and the newly made indexes are checked. The entries of copied
-/// indexes were counted when the copy was made.
+/// check reads these pages, and `SourceStore.compareIndexes(of:)` compares the copied indexes with the rows while the
+/// step runs. So only the other tables and the newly made indexes are checked here.
 struct ResultCheck: Sendable {
   /// Whether an earlier run built some of the indexes.
   var hasOldIndexes: Bool
@@ -49,6 +49,10 @@ struct ResultCheck: Sendable {
     return texts.isEmpty ? ["the check gave no answer"] : texts
   }
 
+  /// Counts the entries of indexes.
+  ///
+  /// Partial indexes and tables `WITHOUT ROWID` are left out.
+  ///
   /// - Parameter tables: The tables whose indexes are counted; `nil` for all.
   private func counts(in database: SQLiteDatabase, of tables: Set<String>? = nil) throws(SQLiteError)
     -> [String]

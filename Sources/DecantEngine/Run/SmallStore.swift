@@ -5,8 +5,8 @@ internal import Foundation
 ///
 /// They are so short that a checkpoint would cost more than it could save.
 ///
-/// Such a step is one chunk: if killed, it begins again. A step with policies always has checkpoints, because a policy
-/// may take long.
+/// Such a step can't be resumed: if it is killed, the next run repeats it. A step with mapping models always works in a
+/// file, because a policy may take long.
 package enum SmallStore {
   /// The largest source, in bytes.
   package static let mostBytes = 4 << 20

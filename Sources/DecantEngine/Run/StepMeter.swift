@@ -41,7 +41,7 @@ package final class StepMeter: Sendable {
     }
   }
 
-  /// Sets each piece's number of rows, the number taken by an earlier run, and the passes, counted from 0.
+  /// Sets each piece of work's number of rows, the number taken by an earlier run, and the pass, counted from 0.
   ///
   /// - Parameters:
   ///   - tables: For each piece, the source table from whose objects it makes objects; `nil` if it makes none.
@@ -55,13 +55,13 @@ package final class StepMeter: Sendable {
     }
   }
 
-  /// Replaces the estimate of a piece's rows with a count.
+  /// Replaces the estimated number of rows of a piece of work with a count.
   func take(total: Int, index: Int) { rows.withLock { $0.take(total: total, index: index) } }
 
-  /// Notes how many associations the step has; the next report contains the number.
+  /// Records how many associations the step has; the next report contains the number.
   func take(associations: Int) { rows.withLock { $0.take(associations: associations) } }
 
-  /// Begins or resumes a piece; an earlier run has done `chunksDone` chunks with `rowsDone` rows.
+  /// Begins or resumes a piece of work; an earlier run has done `chunksDone` chunks with `rowsDone` rows.
   func enter(_ work: Work, index: Int, chunksDone: Int, rowsDone: Int) {
     report { $0.enter(work, index: index, chunksDone: chunksDone, rowsDone: rowsDone) }
   }

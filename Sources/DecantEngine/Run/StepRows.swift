@@ -1,14 +1,14 @@
 internal import DecantPasses
 internal import DecantReport
 
-/// The rows of a step's pieces, and the progress that follows from them.
+/// The rows of a step's pieces of work (`Work`), and the progress that follows from them.
 package struct StepRows {
   private(set) var progress: MigrationProgress
   private let passNames: [String]
   private var totals: [Int] = []
   /// The rows that each piece has taken, in this run and earlier ones; `Int.max` for a finished piece.
   ///
-  /// Until the rows are counted, a total is an estimate and may be smaller.
+  /// Until the rows are counted, a total is an estimate and may be smaller than the number of rows taken.
   private var taken: [Int] = []
   /// The pass of each piece, from 0; a piece that waits for the end of a later pass is reported with that pass.
   private var passes: [Int] = []
@@ -75,7 +75,7 @@ package struct StepRows {
   /// The step's timeline, up to the last tick.
   var timeline: MigrationReport.Timeline { recorder.timeline }
 
-  /// Adds the time since the last call to the current pass, and notes the current state.
+  /// Adds the time since the last call to the current pass, and records the current state.
   mutating func tick(at now: ContinuousClock.Instant = .now) {
     defer { lastTime = now }
     recorder.note(progress, at: now)

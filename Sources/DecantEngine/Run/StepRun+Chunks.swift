@@ -9,7 +9,7 @@ extension StepRun {
     isInMemory ? Checkpoint.State() : try checkpoint.state(of: work)
   }
 
-  /// Whether a piece has something to do.
+  /// Whether a piece of work has something to do.
   private func isNeeded(_ work: Work) throws(SQLiteError) -> Bool {
     guard let condition = work.condition else { return true }
     if let table = work.longerRowsOf {
@@ -96,7 +96,7 @@ extension StepRun {
     associationsDue = ContinuousClock.now + max(.seconds(1), start.duration(to: .now) * 50)
   }
 
-  /// Notes the table of a copy whose rows a statement has just changed.
+  /// Records the table of a copy whose rows a statement has just changed.
   private func noteChange(by statement: String) {
     guard input.program.alteration != nil, database.changes > 0,
       let table = Alteration.changedTable(by: statement)

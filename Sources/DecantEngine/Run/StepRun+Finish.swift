@@ -59,7 +59,9 @@ extension StepRun {
     return Check(side: try SideCheck(of: input.path, resultCheck))
   }
 
-  /// Ends the check; throws its findings.
+  /// Waits for the end of the check, or checks now.
+  ///
+  /// - Throws: `StepFailure.damagedResult` with the findings, `SQLiteError`.
   func finish(_ check: Check) throws {
     if check.isDone { return }
     meter.tell(.finish, entityMapping: "integrity check")

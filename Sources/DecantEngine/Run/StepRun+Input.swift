@@ -13,11 +13,11 @@ extension StepRun {
     /// The digest of all inputs.
     package var digest: String
     let metadata: StoreMetadata
-    /// The size of the first chunks.
+    /// How the number of rows of each chunk is chosen.
     let chunkSize: ChunkSize
     /// Folder of the source's external files.
     let externalFolder: String
-    /// The value of `now()`: the time of the claim, in seconds since 2001.
+    /// The value of `now()`: the time when the job was claimed, in seconds since 2001.
     let now: Double
     /// The content of `Z_MODELCACHE`.
     let modelCache: Data?

@@ -9,8 +9,8 @@ internal import Foundation
 
 /// Runs one step: fills a working file chunk by chunk and makes it a store.
 ///
-/// Each chunk is a work item on the destination's serial queue. `@unchecked Sendable`: the queue touches the mutable
-/// state only while the step's thread waits for it.
+/// Each chunk is a work item on the step's own serial queue. `@unchecked Sendable`: the queue uses the mutable state
+/// only while the step's thread waits for the queue.
 package final class StepRun: @unchecked Sendable {
   let input: Input
   let destination: DestinationStore
@@ -34,7 +34,7 @@ package final class StepRun: @unchecked Sendable {
   package var warnings: [String] = []
   /// The pairs that were in the source and aren't in the new store, under the names of the source version.
   package private(set) var losses: [MigrationReport.Loss] = []
-  /// For each piece whose rows are only estimated so far, the table that is being counted.
+  /// For each piece of work whose rows are only estimated so far, the table that is being counted.
   private var countsLater: [String?] = []
   /// The number of pairs with missing or quarantined targets, by join table.
   private var dangling: [String: Int] = [:]
@@ -131,11 +131,11 @@ package final class StepRun: @unchecked Sendable {
 
   /// Does the remaining work in order.
   ///
-  /// - Throws: `StepFailure`, `SQLiteError`.
+  /// - Throws: `StepFailure`, `SQLiteError`, `StoreError`; `MigrationFailure` if the disk fails.
   package func run() throws {
     defer { input.program.close() }
     let (filling, checking) = (input.program.filling, input.program.checking)
-    // A copy has some indexes of the source; their entries were counted when it was made.
+    // A copy has some indexes of the source. `SourceStore.compareIndexes(of:)` compares them with the rows.
     hasOldIndexes =
       try !isInMemory && (input.program.alteration == nil || isResumed) && destination.hasIndexes()
     let totals = try filling.map { try total(of: $0) }
@@ -173,7 +173,7 @@ package final class StepRun: @unchecked Sendable {
       try run(work, index: filling.count + index)
     }
     try putAside(from: filling.count + checking.count)
-    // Check this after dangling references have been removed, because they could look like duplicates.
+    // Uniqueness is checked after dangling references have been removed, because these could look like duplicates.
     try UniquenessCheck(of: input.program.destination).check(database)
     try constrain()
     try createIndexes { _ in true }
@@ -241,7 +241,8 @@ package final class StepRun: @unchecked Sendable {
     try queue.sync(execute: body)
   }
 
-  /// Estimates the rows of a piece; if they are being counted in parallel, the count follows later.
+  /// Estimates the number of rows of a piece of work; if the rows are being counted in parallel, the count follows
+  /// later.
   private func total(of work: Work) throws -> Int {
     guard case .chunks(let table, let key) = work.extent else { return 0 }
     return try input.source.estimatedRows(in: table, isJoinTable: key != "Z_PK")
@@ -273,9 +274,9 @@ package final class StepRun: @unchecked Sendable {
     if let finding = work.finding, state.rows > 0 { warnings.append(finding(state.rows)) }
   }
 
-  /// Checks whether a piece has nothing to do.
+  /// Checks whether a piece of work has nothing to do.
   ///
-  /// The answer isn't recorded, so a resumed run checks again. So later work must not give the piece something to do.
+  /// The answer isn't recorded, so a resumed run checks again. So later work must not give this piece something to do.
   private func hasNothing(to work: Work, index: Int) throws -> Bool {
     guard let condition = work.condition, work.extent == .whole, work.action == nil, work.count == nil,
       try !state(of: index).isDone

@@ -61,7 +61,7 @@ struct TargetRules {
     return rules
   }
 
-  /// The rules of the relationship's validation predicates, which only compiled models can have.
+  /// The rules of the relationship's validation predicates, which a compiled model or a model made in code can have.
   ///
   /// A to-one relationship without a target breaks none of them.
   func predicates(unchecked: (String) -> Void) -> [ValidationRule] {

@@ -6,7 +6,7 @@ internal import DecantSQLite
 /// Checks the objects that mapping models have made by the rules of the destination model.
 package struct ValidationCheck {
   let plan: PassPlan
-  /// The treatment of invalid objects if a mapping model gives none; with `nil`, the step fails.
+  /// The treatment of invalid objects if a mapping model gives none; with `nil`, invalid objects make the step fail.
   let mode: ValidationMode?
 
   /// The treatment of invalid objects, by destination entity.
@@ -30,12 +30,12 @@ package struct ValidationCheck {
     return modes
   }
 
-  /// The warnings about invalid objects that may stay.
+  /// The warnings about invalid objects that may stay, and about rules that can't be checked.
   ///
-  /// Objects that may go to quarantine were checked when the quarantine was filled. Only rules over sets of targets are
-  /// checked again, because the quarantine may have broken them.
+  /// Objects that may go to quarantine were checked when the quarantine was filled. Of their rules, only predicates on
+  /// a relationship's targets are checked again, because these objects may have lost targets to quarantine.
   ///
-  /// - Throws: `StepFailure.invalid` if some objects may not stay, `SQLiteError`.
+  /// - Throws: `StepFailure.invalid` if some objects may not stay; `StepFailure.badValue`, `SQLiteError`.
   func warnings(in database: SQLiteDatabase) throws -> [String] {
     var refused: [StepFailure.Invalid] = []
     var reported: [StepFailure.Invalid] = []

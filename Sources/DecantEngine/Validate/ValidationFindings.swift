@@ -7,7 +7,8 @@ internal import DecantStore
 struct ValidationFindings {
   let layout: StoreLayout
   let database: SQLiteDatabase
-  /// Finds the origins of objects; `nil` for an inferred step, whose objects have the keys of their source objects.
+  /// Finds the source objects of objects; `nil` for an inferred step, whose objects have the keys of their source
+  /// objects.
   var origins: ObjectOrigins?
 
   /// The broken rules of one entity, by their indexes in `rules`.
@@ -54,7 +55,7 @@ struct ValidationFindings {
     return findings
   }
 
-  /// The part after `SELECT …` for the objects of an entity.
+  /// The SQL after `SELECT …` for the objects of an entity; `nil` if the entity has no table.
   func rows(of entity: String) -> String? {
     guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity] else { return nil }
     return "FROM main.\(quoted(table.name)) AS s WHERE s.Z_ENT = \(number)"

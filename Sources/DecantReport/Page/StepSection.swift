@@ -72,7 +72,7 @@ struct StepSection {
     guard let picture = TimelinePicture(step) else { return }
     page.add("<h3>Timeline</h3>")
     if step.passes.count > 1 {
-      page.add("<p class=\"quiet\">From above: \(PageText.of(step.passes.joined(separator: ", ")))</p>")
+      page.add("<p class=\"quiet\">From top to bottom: \(PageText.of(step.passes.joined(separator: ", ")))</p>")
     }
     page.add(picture.lanes)
     page.add(
@@ -111,7 +111,7 @@ struct StepSection {
     page.add("<h3 class=\"warn\">In quarantine</h3>")
     page.add(
       "<p>\(PageText.count(quarantine.objects, "object")) that break rules of the new version: in "
-        + "\(PageText.name(quarantine.store)); \(PageText.name(quarantine.list)) says for each one why.</p>")
+        + "\(PageText.name(quarantine.store)); \(PageText.name(quarantine.list)) says for each object why.</p>")
     page.table(
       [
         .init(name: "Property"), .init(name: "Rule"), .init(name: "Code", isNumber: true),

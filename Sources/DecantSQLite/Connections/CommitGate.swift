@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import Synchronization
 
-/// Blocks the commits of a connection while only its owner may end the transaction.
+/// Refuses the commits of a connection while `isClosed` is true.
 ///
 /// A full disk makes SQLite roll back the whole transaction by itself. Without this gate, later writes would be
 /// committed statement by statement.

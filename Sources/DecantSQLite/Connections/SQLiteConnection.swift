@@ -57,7 +57,9 @@ package final class SQLiteConnection: @unchecked Sendable {
     functionStates[ObjectIdentifier(type)] as? State
   }
 
-  /// Sets the object of its type that the connection's functions read.
+  /// Sets an object that the connection's functions read.
+  ///
+  /// It replaces an earlier object of the same type.
   package func setFunctionState<State: AnyObject>(_ state: State) {
     functionStates[ObjectIdentifier(State.self)] = state
   }
@@ -96,7 +98,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     return kept
   }
 
-  /// Replaces the bytes of a database in memory, while no statement reads it.
+  /// Replaces the bytes of a database in memory, while no statement reads it; false if this fails.
   ///
   /// In the next transaction, SQLite sees from the header that the content is new, and whether the schema is
   /// new, too.

@@ -191,11 +191,11 @@ package final class SQLiteDatabase: @unchecked Sendable {
   /// The number of rows that the last statement changed.
   package var changes: Int { Int(sqlite3_changes64(handle)) }
 
-  /// Runs work whose statements have a deadline; a statement that exceeds it ends with `SQLiteError.isInterrupt`.
+  /// Runs work that has a deadline; a statement that still runs then ends with `SQLiteError.isInterrupt`.
   ///
   /// - Parameters:
-  ///   - seconds: Processor time of one statement. Waiting for a disk doesn't count.
-  ///   - patience: Clock time, in seconds.
+  ///   - seconds: Processor time of all statements of the work together, in seconds. Waiting for a disk doesn't count.
+  ///   - patience: Clock time of the work, in seconds.
   package func within<Result, Failure: Error>(
     seconds: Double, patience: Double = .infinity, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

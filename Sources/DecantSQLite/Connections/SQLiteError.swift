@@ -106,7 +106,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     isFileLimit ? FileSizeLimit.advice : "Free space on the disk; the work continues where it ended."
   }
 
-  /// Input or output failed, or the file can't be opened or is locked, so another try may succeed.
+  /// Another try may succeed: for example, input or output failed, the file is locked, or the disk is full.
   package var mayGetBetter: Bool {
     [
       SQLITE_BUSY, SQLITE_LOCKED, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_NOMEM, SQLITE_FULL, SQLITE_PERM,
@@ -115,7 +115,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     .contains(primaryCode)
   }
 
-  /// A row broke a uniqueness constraint.
+  /// A row broke a constraint, such as uniqueness.
   package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 
   /// A function of a statement gave an error, or the statement itself is wrong.

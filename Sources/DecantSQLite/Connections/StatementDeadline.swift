@@ -56,7 +56,7 @@ package final class StatementDeadline: @unchecked Sendable {
     return cause != nil
   }
 
-  /// Runs work whose statements have a limit of processor time and a limit of clock time.
+  /// Runs work whose statements together have a limit of processor time and a limit of clock time, both in seconds.
   func within<Result, Failure: Error>(
     seconds: Double, patience: Double, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

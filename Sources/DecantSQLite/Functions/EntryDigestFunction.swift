@@ -1,10 +1,12 @@
 internal import CSQLite
 
-/// `decant_entries(order, row, value…)`: an aggregate that compares the entries of an index with the rows of its table.
+/// `decant_entries(order, row, value…)`: an aggregate whose results for the entries of an index and for the rows of its
+/// table are compared.
 ///
-/// The order of the entries doesn't matter for the comparison. `order` has a letter for each value, `a` for ascending
-/// and `d` for descending; it is empty for rows in any order. The result is the number of entries, the sum of their
-/// hashes, and 1 if the entries are in order, otherwise 0 (SQLite's file format, 2.5).
+/// The order of the entries doesn't matter for their number and sum. `order` has a letter for each value, `a` for
+/// ascending and `d` for descending; it is empty for rows in any order. The result is a text with three numbers: the
+/// number of entries, the sum of their hashes, and 1 if the entries are in order, otherwise 0 (SQLite's file format,
+/// 2.5).
 package enum EntryDigestFunction {
   package static let name = "decant_entries"
 

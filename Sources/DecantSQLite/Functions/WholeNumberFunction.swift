@@ -11,7 +11,7 @@ package struct FunctionArguments {
 
   package func isInteger(_ place: Int) -> Bool { sqlite3_value_type(values?[place]) == SQLITE_INTEGER }
 
-  /// 0 for NULL.
+  /// The argument as a whole number; 0 for NULL.
   package func integer(_ place: Int) -> Int64 { sqlite3_value_int64(values?[place]) }
 
   package func value(_ place: Int) -> SQLiteValue { SQLFunction.value(values, place) }

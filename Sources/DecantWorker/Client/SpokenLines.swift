@@ -5,7 +5,9 @@ struct SpokenLines {
   /// The maximum length of a line, in bytes.
   static let limit = 8192
   private var rest = Data()
-  /// Whether a backtrace has begun; the failure's message has its important lines.
+  /// Whether a backtrace has begun.
+  ///
+  /// Its lines are left out, because the failure's message has the important ones.
   private var isCrash = false
 
   /// The lines that the bytes complete.

@@ -87,13 +87,14 @@ package struct WorkerDeath: Error, Sendable, Hashable {
     }
     if case .end(.signal(SIGXCPU)) = cause {
       return
-        "It has used all the processor time of a job (workerCpuSeconds in decantd.json5). If its work can end, give it more."
+        "The worker has used all the processor time of a job (workerCpuSeconds in decantd.json5). If its work can end, "
+        + "give it more time."
     }
     if case .end(.signal(SIGKILL)) = cause {
-      return "The system may have ended it for lack of memory. \(memory)"
+      return "The system may have ended the worker for lack of memory. \(memory)"
     }
     if let policy = place?.policy { return "Check and correct the policy \(policy)\(worker)." }
-    if let executable { return "Check what the worker “\(executable)” did there." }
-    return "Please report it, with the store if you can."
+    if let executable { return "Check what the worker “\(executable)” did when it ended." }
+    return "Please report this failure, with the store if you can."
   }
 }

@@ -11,12 +11,12 @@ package struct WorkerRun {
   private static let longestPause = Duration.seconds(10)
 
   package let executable: String
-  /// The seconds without an event about the job after which the worker is ended; 0 for no limit.
+  /// The seconds without standard output after which the worker is ended; 0 for no limit.
   let hangSeconds: Double
 
   /// - Parameters:
   ///   - executable: The worker's path.
-  ///   - hangSeconds: The seconds without progress after which the worker is ended; 0 for no limit.
+  ///   - hangSeconds: The seconds without standard output after which the worker is ended; 0 for no limit.
   package init(executable: String, hangSeconds: Double) {
     self.executable = executable
     self.hangSeconds = hangSeconds
@@ -37,8 +37,8 @@ package struct WorkerRun {
   ///   - said: Gets the lines that the policies write to standard output or standard error.
   ///   - progress: Called in the caller's thread.
   /// - Throws: `MigrationFailure`: the engine's own; `worker-unusable` if the worker can't be started or is of another
-  ///   build; `worker-died` if it ended during the job; `worker-hung` if it was ended because it showed no progress.
-  ///   The chunks that it has committed stay in the work folder.
+  ///   build; `worker-died` if it ended during the job or sent wrong events; `worker-hung` if it was ended because it
+  ///   showed no progress. The chunks that it has committed stay in the work folder.
   package func run(
     _ job: WorkerJob, shouldStop: () -> Bool, said: @escaping (String) -> Void = { _ in },
     progress: (MigrationProgress) -> Void

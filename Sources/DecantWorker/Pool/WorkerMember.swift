@@ -15,12 +15,12 @@ final class WorkerMember {
   private var state = State.starting
   /// When the state began, in seconds of the steady clock.
   private(set) var since: Double
-  /// When the worker last wrote something, in seconds of the steady clock.
+  /// When the worker last wrote something or got its job, in seconds of the steady clock.
   var heardAt: Double
   private(set) var finishedJobs = 0
   /// Whether the worker has sent an event about its current job.
   private(set) var hasSpokenOfJob = false
-  /// Why the pool has ended the worker; `nil` if it hasn't.
+  /// Why the pool has ended the worker for its silence or its output; `nil` otherwise.
   var endCause: WorkerDeath.Cause?
   /// When the worker was asked to stop its job, in seconds of the steady clock.
   var stopAskedAt: Double?

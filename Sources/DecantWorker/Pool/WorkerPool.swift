@@ -57,7 +57,7 @@ package final class WorkerPool {
   private var startNotBefore: [String?: Double] = [:]
   private var startFailures: [String?: Int] = [:]
   package private(set) var isStopping = false
-  /// Why the last worker didn't get its priority.
+  /// Why the priority of the last worker couldn't be set; `nil` if it was set.
   package private(set) var priorityTrouble: String?
   private var prioritisedAt = -Double.infinity
   /// When the workers were last checked.
@@ -85,7 +85,7 @@ package final class WorkerPool {
   package var busyCount: Int { members.count { $0.job != nil } }
   package var idleCount: Int { members.count { $0.isIdle } }
 
-  /// Whether a worker of an executable is free; `nil` for Decant's own.
+  /// Whether a worker of an executable is free; `nil` stands for Decant's own executable.
   package func hasIdle(of executable: String?) -> Bool {
     members.contains { $0.isIdle && $0.executable == executable }
   }
@@ -101,7 +101,7 @@ package final class WorkerPool {
   /// Starts workers until enough of them are free for the jobs.
   ///
   /// - Parameter executable: The path of a family's worker; `nil` for Decant's own.
-  /// - Returns: Why a worker can't be started; `nil` if all is well.
+  /// - Returns: Why a worker can't be started; `nil` if no start has failed in this call.
   package func provide(forJobs wanted: Int, of executable: String? = nil, at now: Double) -> String? {
     guard !isStopping else { return nil }
     var free = members.count { ($0.isIdle || $0.isStarting) && $0.executable == executable }
@@ -141,7 +141,7 @@ package final class WorkerPool {
     members.first { $0.isIdle && $0.executable != executable }?.letGo(at: now)
   }
 
-  /// Gives a job to an idle worker of its executable; false if no such worker is idle.
+  /// Gives a job to an idle worker of its executable; false if no such worker takes the job.
   package func assign(_ job: WorkerJob, at now: Double) -> Bool {
     while let member = members.first(where: { $0.isIdle && $0.executable == job.worker }) {
       // If the worker's file has changed, a new process has to be started.

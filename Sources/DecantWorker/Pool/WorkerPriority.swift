@@ -33,8 +33,8 @@ package struct WorkerPriority: Sendable, Hashable {
   /// - Returns: Why the priority can't be set; `nil` if all is well.
   func apply(to process: Int32) -> String? {
     var failure: String?
-    // Linux has both values for each thread, and a new thread gets those of the thread that starts it. The second round
-    // finds threads that were started during the first one.
+    // Linux has both values for each thread, and a new thread gets those of the thread that starts it. The second turn
+    // of this loop finds threads that were started during the first turn.
     for _ in 0..<2 {
       for thread in Self.threads(of: process) {
         if nice > 0, decant_set_nice(thread, Int32(nice)) != 0, errno != ESRCH {
@@ -59,7 +59,8 @@ package struct WorkerPriority: Sendable, Hashable {
     // Decant's systemd unit forbids both calls.
     let hint =
       errno == EPERM || errno == EACCES
-      ? " Under systemd, “systemctl set-property decantd CPUWeight=20 IOWeight=20” gives the whole service less."
+      ? " Under systemd, “systemctl set-property decantd CPUWeight=20 IOWeight=20” gives the whole service a smaller "
+        + "share."
       : ""
     return "The workers' \(value) can't be set: \(String(cString: strerror(errno))).\(hint)"
   }

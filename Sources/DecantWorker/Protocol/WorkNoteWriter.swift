@@ -2,7 +2,7 @@ internal import DecantMigration
 internal import DecantReport
 internal import Glibc
 
-/// The worker's side of its note.
+/// The worker's side of its `WorkNote`.
 ///
 /// It writes directly to memory, because it writes for each object.
 ///

@@ -13,7 +13,7 @@ public struct WorkerEvent: Sendable, Hashable, Codable {
     public var `protocol`: Int
     /// Decant's version in the worker.
     public var version: String
-    /// The worker's classes, with their modules, in order.
+    /// The names of the worker's classes, with their modules, sorted.
     public var policies: [String]?
     public var objects: [String]?
     public var functions: [String]?
@@ -47,7 +47,7 @@ public struct WorkerEvent: Sendable, Hashable, Codable {
   public static let protocolNumber = 1
 
   public var hello: Hello?
-  /// The job of the event.
+  /// The name of the job; `nil` for `hello`.
   public var job: String?
   package var progress: MigrationProgress?
   package var report: MigrationReport?

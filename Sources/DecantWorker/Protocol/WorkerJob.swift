@@ -32,7 +32,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
   ///
   /// With `false` the caller syncs the output's folder with all its content.
   public var syncsOutput: Bool?
-  /// Whether to note a durable result in the work folder, in case the report is lost.
+  /// Whether to record a durable result in the work folder, in case the report is lost.
   public var notesResult: Bool?
   /// Whether the store was dropped into the spool; advice then names the request file and no option.
   public var isOfDrop: Bool?

@@ -3,7 +3,9 @@ internal import Glibc
 
 /// The limits that a worker sets for itself, so that a bad store can harm only one process.
 enum ProcessLimits {
-  /// Disables core files, limits the memory and the size of files, and ends the worker with the daemon.
+  /// Disables core files, and limits the memory and the size of files.
+  ///
+  /// The worker is killed when the thread that started it ends.
   static func apply(_ options: WorkerOptions) {
     set(RLIMIT_CORE, 0)
     if let memory = options.memory, memory > 0 { set(RLIMIT_DATA, rlim_t(memory)) }

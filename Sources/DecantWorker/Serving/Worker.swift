@@ -36,9 +36,10 @@ public enum Worker {
 
   /// Serves jobs from standard input until it closes, then ends the process.
   ///
-  /// Call this from the first thread, before anything else except the registration of transformers. SIGTERM stops
-  /// between chunks. SIGINT is ignored, because the parent process decides. Output of policies goes to standard error.
-  /// With `--list` it only lists the registered classes, with `--json` as the greeting of the protocol.
+  /// Call this from the first thread, before anything else except the registration of transformers. SIGTERM stops the
+  /// work between two chunks. SIGINT is ignored, because the parent process decides when to stop. Output of policies
+  /// goes to standard error. With `--list` it only lists the registered classes, with `--json` as the greeting of the
+  /// protocol.
   public static func run(_ registry: PolicyRegistry, arguments: [String] = CommandLine.arguments) -> Never {
     signal(SIGPIPE, SIG_IGN)
     // With this signal ignored, a write beyond the limit on file sizes fails with an error that is reported, and the

@@ -147,7 +147,7 @@ import Testing
           + "Mark/p3, Mark/p4; moved to quarantine.",
         "In 2 objects of entity “Note”, “box” is missing, because of objects in quarantine (1570), such as Note/p1, "
           + "Note/p3; moved to quarantine.",
-        "1 object had a relationship “Mark.friend” with an object that is in quarantine; it is empty now.",
+        "1 object had a relationship “Mark.friend” with an object that is in quarantine; the relationship is empty now.",
       ])
     // References and orders among the objects in quarantine are compared, too.
     try shop.changeAside(
