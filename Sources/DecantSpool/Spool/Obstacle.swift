@@ -4,7 +4,7 @@ package import FileNames
 package struct Obstacle: Sendable, Hashable {
   /// The drop's name in `incoming/`.
   package var drop: FileName
-  /// One sentence.
+  /// One sentence, or a few.
   package var message: String
   /// A shell command.
   ///
@@ -36,7 +36,7 @@ package struct Obstacle: Sendable, Hashable {
     Obstacle(
       drop: drop,
       message:
-        "“\(PrintedName.of(path))” is open for writing in another program. Decant takes it when it is closed.",
+        "“\(PrintedName.of(path))” is open for writing in another program. Decant waits until the file is closed.",
       command: "", isOpenForWriting: true)
   }
 
@@ -74,7 +74,7 @@ package struct Obstacle: Sendable, Hashable {
     return Obstacle(
       drop: drop,
       message:
-        "“\(PrintedName.of(path))” is on another file system and can't be renamed into the spool's work.",
+        "“\(PrintedName.of(path))” is on another file system and can't be renamed into the spool's folder “work”.",
       command: "umount \(quoted)")
   }
 
@@ -82,7 +82,7 @@ package struct Obstacle: Sendable, Hashable {
     denied(
       drop: drop,
       message: isFolder
-        ? "The folder “\(PrintedName.of(path))” can't be taken: the daemon may not read, search and write it."
+        ? "The folder “\(PrintedName.of(path))” can't be taken: the daemon needs rights to read, write and enter it."
         : "“\(PrintedName.of(path))” can't be read by the daemon.",
       command: command)
   }
@@ -129,8 +129,8 @@ package struct Obstacle: Sendable, Hashable {
   ) -> Obstacle {
     let remedy =
       keepsOriginal
-      ? "When the job is over, make a folder “.\(store)” in incoming, move everything of the job's “original” and "
-        + "this file into it, and rename it to “\(store)”."
+      ? "When the job is over, make a folder “.\(store)” in incoming. Move this file and everything from the job's "
+        + "folder “original” into the new folder, and rename that folder to “\(store)”."
       : "Drop your own copy of the store again, together with all its files."
     return Obstacle(
       drop: name,
