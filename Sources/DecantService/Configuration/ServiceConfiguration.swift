@@ -20,7 +20,7 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var socket = "/run/decant/health.sock"
   package var progressLog = "/var/log/decant/progress.log"
   package var originals = Originals.keep
-  /// `nil` for the owner of the dropped store; the next two likewise for its group and mode.
+  /// `nil` for the dropped store's owner; for `resultGroup` and `resultMode`, `nil` is its group and its mode.
   package var resultOwner: Account?
   package var resultGroup: Account?
   package var resultMode: UInt32?
@@ -33,7 +33,7 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var workerJobs = WorkerOptions.usual.jobs ?? 0
   package var workerSeconds = WorkerOptions.usual.seconds ?? 0
   package var workerMemoryBytes = WorkerOptions.usual.memory ?? 0
-  /// 0 for no limit, also in the next setting.
+  /// 0 for no limit; so also in `workerFileBytes`.
   package var workerCpuSeconds = 0
   package var workerFileBytes = 0
   package var hangSeconds = 3600.0
@@ -45,11 +45,11 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var bigStoreBytes = 268_435_456
   package var longSeconds = 60.0
   package var stopSeconds = 90.0
-  /// 0 for no removal, also in the next two settings.
+  /// 0 for no removal; so also in `keepFailedDays` and `keepDoneBytes`.
   package var keepDoneDays = 0.0
   package var keepFailedDays = 0.0
   package var keepDoneBytes = 0
-  /// The program and its arguments; `nil` for none, also in the next setting.
+  /// The program and its arguments; `nil` for none; so also in `onFailed`.
   package var onDone: [String]?
   package var onFailed: [String]?
   package var programSeconds = 60.0
@@ -59,7 +59,7 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var file: String?
   /// The drop-in files that were read after `file`.
   package var dropIns: [String] = []
-  /// The file that the value in use comes from, by setting.
+  /// The path of the file that sets each setting, by the setting's name; a setting with its default is missing.
   package var origins: [String: String] = [:]
 
   package init() {}
@@ -93,7 +93,7 @@ extension ServiceConfiguration {
     if workerCpuSeconds > 0 { arguments += ["--cpu-seconds", "\(workerCpuSeconds)"] }
     if workerFileBytes > 0 { arguments += ["--file-bytes", "\(workerFileBytes)"] }
     return WorkerPool.Settings(
-      // This is the running executable, even if an upgrade has replaced its file.
+      // `/proc/self/exe` is the running executable, even if an upgrade has replaced its file.
       executable: worker ?? "/proc/self/exe", arguments: arguments, count: workers, hangSeconds: hangSeconds,
       stopSeconds: stopSeconds, priority: WorkerPriority(nice: nice, io: ioPriority))
   }

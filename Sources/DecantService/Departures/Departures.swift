@@ -4,7 +4,9 @@ internal import DecantSpool
 internal import DecantWorker
 internal import FileNames
 
-/// Moves jobs from `work/` to `done/` and `failed/`, on queues that the loop never waits for.
+/// Moves jobs from `work/` to `done/` and `failed/`, on queues for which the loop doesn't wait.
+///
+/// Such a move is a departure.
 final class Departures {
   /// The outcome of one attempt of a departure.
   enum End {
@@ -37,7 +39,7 @@ final class Departures {
     programs = Programs(context)
   }
 
-  /// Whether departures are running.
+  /// Whether an attempt of a departure is running.
   var isUnderWay: Bool { pending.values.contains { $0.isUnderWay } }
 
   /// The descriptor of outcomes, to wait on.

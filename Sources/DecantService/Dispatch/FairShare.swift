@@ -11,7 +11,7 @@
 ///   their expected time are equally urgent, and start in the order of arrival. So no job waits for ever, even if more
 ///   jobs come than the worker can do.
 ///
-/// It uses no clock and no process.
+/// The type uses no clock and no process.
 package struct FairShare: Sendable {
   package var workers: Int
   package var longSeconds: Double

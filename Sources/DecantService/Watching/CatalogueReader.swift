@@ -10,7 +10,7 @@ package final class CatalogueReader: Sendable {
   package struct Look: Sendable {
     /// Why no family can be used; `nil` if the catalogue can be read.
     package var failure: String?
-    /// The reason for each family that can't be used, in sentences.
+    /// For each family that can't be used, the reason in sentences.
     package var families: [String: String] = [:]
     /// Whether the disk failed.
     ///
@@ -33,7 +33,7 @@ package final class CatalogueReader: Sendable {
     look(at: path) { () throws(CatalogueError) in try read(path) }
   }
 
-  /// Does the same with another function that reads the catalogue.
+  /// Like `look(at:)`, but with another function that reads the catalogue.
   static func look(at path: String, _ read: () throws(CatalogueError) -> Look) -> Look {
     func once() -> Look {
       let watch = DiskWatch(at: [path])
