@@ -20,9 +20,11 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var socket = "/run/decant/health.sock"
   package var progressLog = "/var/log/decant/progress.log"
   package var originals = Originals.keep
-  /// `nil` for the dropped store's owner; for `resultGroup` and `resultMode`, `nil` is its group and its mode.
+  /// `nil` for the owner of the dropped store.
   package var resultOwner: Account?
+  /// `nil` for the group of the dropped store.
   package var resultGroup: Account?
+  /// `nil` for the mode of the dropped store.
   package var resultMode: UInt32?
   /// `nil` for the number of processors.
   package var wantedWorkers: Int?
@@ -33,8 +35,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var workerJobs = WorkerOptions.usual.jobs ?? 0
   package var workerSeconds = WorkerOptions.usual.seconds ?? 0
   package var workerMemoryBytes = WorkerOptions.usual.memory ?? 0
-  /// 0 for no limit; so also in `workerFileBytes`.
+  /// 0 for no limit.
   package var workerCpuSeconds = 0
+  /// 0 for no limit.
   package var workerFileBytes = 0
   package var hangSeconds = 3600.0
   package var attempts = 2
@@ -45,12 +48,15 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var bigStoreBytes = 268_435_456
   package var longSeconds = 60.0
   package var stopSeconds = 90.0
-  /// 0 for no removal; so also in `keepFailedDays` and `keepDoneBytes`.
+  /// 0 for no removal.
   package var keepDoneDays = 0.0
+  /// 0 for no removal.
   package var keepFailedDays = 0.0
+  /// 0 for no removal.
   package var keepDoneBytes = 0
-  /// The program and its arguments; `nil` for none; so also in `onFailed`.
+  /// A program and its arguments; `nil` for none.
   package var onDone: [String]?
+  /// A program and its arguments; `nil` for none.
   package var onFailed: [String]?
   package var programSeconds = 60.0
   package var nice = 0

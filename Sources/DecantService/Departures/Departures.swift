@@ -145,12 +145,12 @@ final class Departures {
     }
   }
 
-  /// Waits for the departures that run.
+  /// Waits for all tasks on the disk queues, including the removal of jobs' folders.
   func finish() { queues.finish() }
 
   /// Waits for the departures that run, and begins no other.
   ///
-  /// A departure that has begun must finish: no other process can resume it. The others wait for the next start.
+  /// An attempt that has begun is completed. The other departures wait for the daemon's next start.
   func finishBegun() {
     queues.cancelWaiting()
     queues.finish()
@@ -169,7 +169,7 @@ final class Departures {
 
   /// Discards the result, so that the job can run again.
   ///
-  /// If the record can't be written, this is repeated at the next start.
+  /// If this fails, the next run of the job discards the result first.
   private func throwAway(_ record: JobRecord) {
     do throws(FileFailure) {
       let folder = try JobFolder(record.id, in: context.spool)

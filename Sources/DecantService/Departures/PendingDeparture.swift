@@ -41,7 +41,7 @@ extension PendingDeparture.Kind {
     return failure.operation == "fsync" || failure.isMissing
   }
 
-  /// Carries out the departure.
+  /// Carries out the move.
   ///
   /// - Parameter again: Whether an earlier attempt failed.
   /// - Returns: The folder's name in `done/` or `failed/`; `nil` if an earlier run had moved it there.

@@ -86,7 +86,7 @@ package struct FairShare: Sendable {
     min(Self.mostUrgent, 1 + max(0, waited) / Self.leastExpected)
   }
 
-  /// The long job that has to stop after its chunk, so that a waiting short job gets a worker; `nil` if none has to.
+  /// The long job that has to stop after its chunk, so that a waiting short job gets a worker; `nil` if no job has to.
   ///
   /// It is the job that has run for the shortest time.
   package func yielding(_ running: [Running]) -> String? {

@@ -72,7 +72,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     }
   }
 
-  /// Counts of source objects and their outcomes: `source` is the sum of the others without `further`.
+  /// Counts of source objects and their outcomes: `source` is the sum of all other counts except `further`.
   package struct Objects: Sendable, Hashable, Codable {
     package var source = 0
     package var made = 0

@@ -107,7 +107,7 @@ final class Intake {
   /// The seconds of a claim after which the disk counts as slow.
   private static let slowSeconds = 30.0
 
-  /// The message about a claim that takes too long; `nil` if none does.
+  /// The message about a claim that takes too long; `nil` if no claim does.
   func delay(at now: Double) -> String? {
     guard let oldest = claims.oldest, now - oldest.since > Self.slowSeconds else { return nil }
     return

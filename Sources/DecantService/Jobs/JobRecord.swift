@@ -98,7 +98,7 @@ package struct JobRecord: Sendable, Hashable, Codable {
   package var delivery: Delivery?
   /// `true` if the whole delivery was made durable before its decision was written; otherwise `nil`.
   ///
-  /// This holds for a worker's output, but not for a store that is delivered unchanged.
+  /// It is `true` for a worker's output, and `nil` for a store that is delivered unchanged.
   package var hasDurableOutput: Bool?
 
   package init(

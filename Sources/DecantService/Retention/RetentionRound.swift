@@ -3,7 +3,7 @@ internal import FileNames
 
 /// One look through `done/` and `failed/`.
 ///
-/// It removes results that are too old, and the oldest ones if `done/` takes too much space.
+/// A round removes results that are too old, and the oldest results if `done/` takes too much space.
 struct RetentionRound: Sendable {
   /// What a round reports.
   enum Event: Sendable, Hashable {

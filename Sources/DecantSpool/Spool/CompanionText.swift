@@ -3,7 +3,7 @@ internal import Foundation
 
 /// A text beside a store, such as a `readme.txt`.
 ///
-/// It accompanies the original and isn't a store.
+/// Such a text accompanies the original and isn't a store.
 package enum CompanionText {
   /// The largest text in bytes; a larger file is treated as a store, and refused.
   static let largest = 65_536
