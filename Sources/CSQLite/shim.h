@@ -72,8 +72,8 @@ static inline void decant_sqlite3_leave_temporaries(const char *folder) {
   sqlite3_free(old);
 }
 
-/* A VFS named “decant”. It uses SQLite's default VFS, but it replaces some methods of open files, so that the program
-   hears of each failed call. */
+/* A VFS named “decant”. It uses SQLite's default VFS, but it replaces some methods of open files, so that it can report
+   each failed call. */
 
 /* A function that is called before each read. It returns 0, or the errno with which a test lets the read fail. */
 typedef int (*decant_io_question)(const char *path);

@@ -107,7 +107,7 @@ final class LateChanges {
       event: "taken-back", [("job", job), ("drop", reason.drop), ("store", reason.store)])
     context.events.say(
       .warning,
-      "The files of job \(job) changed after the job was refused, so they weren't copied completely. They are in "
+      "The files of job \(job) changed after the job was refused, so they hadn't been copied completely. They are in "
         + "“\(PrintedName.of(incoming.path(of: name)))” again.",
       event: "taken-back")
     // If this fails, the report files stay without a store. They do no harm.

@@ -54,15 +54,15 @@ package final class CatalogueReader: Sendable {
     let catalogue = try Catalogue.read(at: URL(fileURLWithPath: path, isDirectory: true))
     var look = Look()
     for family in catalogue.brokenFamilies {
-      let others = "all stores wait that fit no other family's version"
+      let others = "stores that fit no version of another family wait"
       let stores =
         family.knowsAllItsStores
-        ? "its stores wait"
+        ? ", so its stores wait"
         : family.knowsItsStores
-          ? "its stores wait, and because not all of its models can be read, \(others)"
-          : "and because its models can't be read, \(others)"
+          ? ", so its stores wait. Because not all of its models can be read, \(others), too"
+          : ". Because its models can't be read, all \(others)"
       look.families[family.name] =
-        "The family “\(family.name)” can't be used, \(stores). \(family.sentences.joined(separator: "; "))"
+        "The family “\(family.name)” can't be used\(stores). \(family.sentences.joined(separator: "; "))."
     }
     return look
   }

@@ -45,7 +45,8 @@ package enum SyncItem: Sendable {
 extension FolderHandle {
   /// Makes items durable.
   ///
-  /// Without `rounds`, the items become durable one after the other, in this order.
+  /// Without `rounds`, the items become durable one after the other, in this order. With `rounds`, they may become
+  /// durable at once, together with the items of other callers.
   package func settle(_ items: [SyncItem]) throws(FileFailure) {
     guard let rounds else {
       for item in items { try item.sync() }

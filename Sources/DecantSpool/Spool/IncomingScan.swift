@@ -165,7 +165,7 @@ extension IncomingScan {
       return Sighting(name: name, fingerprint: inspection.fingerprint, drop: nil, obstacles: obstacles)
     }
 
-    /// The stores' files for which a stray has the right name in another normal form.
+    /// The files of stores whose expected names are the stray's name in another normal form.
     private func otherForms(asStray name: FileName, of store: FileName) -> [OtherForm] {
       guard name.mayHaveOtherForms else { return [] }
       // A request may have the store's whole name or only its stem.

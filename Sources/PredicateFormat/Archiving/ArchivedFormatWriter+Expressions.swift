@@ -40,7 +40,7 @@ extension ArchivedFormatWriter {
 
   /// A path; a count at its end becomes the function `count:`, as in the framework's parser.
   ///
-  /// The count stays in the path if an operator before it gives one value (`@max`).
+  /// The count stays in the path if it is the only step, or if an operator before it gives one value (`@max`).
   private mutating func keyPath(_ path: KeyPath) throws(ArchivingError) -> PropertyList {
     if path.steps.count > 1, path.steps.last == .collection(.count) {
       let rest = KeyPath(operand: path.operand, steps: Array(path.steps.dropLast()))

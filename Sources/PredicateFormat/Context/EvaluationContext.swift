@@ -8,9 +8,9 @@ public struct EvaluationContext: Sendable {
   public var now: Double
   /// The seed of `random()`.
   public var seed: UInt64
-  /// The name of the job, which stays the same when the job is resumed.
+  /// A text that identifies the job, and stays the same when the job is resumed.
   ///
-  /// `uuid()` computes its identifiers from this name, the source object and the arguments.
+  /// `uuid()` computes its identifiers from this text, the source object and the arguments.
   public var job: String
   /// Functions and messages in addition to the language's own.
   public var functions: FunctionTable

@@ -2,7 +2,7 @@ package import Foundation
 
 /// Decimals as text, the same on every machine.
 package enum DecimalText {
-  /// The number, if the whole text is one: a minus sign, digits, one point, and an exponent of ten; or “nan”.
+  /// The number, if the whole text is one: digits, with or without a minus sign, a point and an exponent; or “nan”.
   ///
   /// `nil` also for more than 200 digits, and for an exponent below -120 or above 120.
   package static func value(_ text: String) -> Decimal? {
