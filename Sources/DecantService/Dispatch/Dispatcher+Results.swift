@@ -98,7 +98,7 @@ extension Dispatcher {
     var failure = withoutPlace(death.failure(.refuse, advice: "Decant tries again. \(advice)"), record)
     failure.family = death.family ?? record.family
     var final = failure
-    final.advice = "The store is in “failed”, unchanged. \(advice) Then drop it again."
+    final.advice = "The store is in “failed”, unchanged. \(advice) Then drop the store again."
     strike(
       record, failure, final: final,
       occasion: "In \(attempt(record.strikes + 1)) on “\(record.title)”: ", at: now)

@@ -135,8 +135,8 @@ package struct Obstacle: Sendable, Hashable {
     return Obstacle(
       drop: name,
       message: job.map {
-        "“\(PrintedName.of(path))” arrived after its store “\(store)” was taken as job \($0). The job doesn't have it, so its "
-          + "result lacks what is only in this file. \(remedy)"
+        "“\(PrintedName.of(path))” arrived after its store “\(store)” was taken as job \($0). The job doesn't have "
+          + "this file, so the result lacks what only this file has. \(remedy)"
       }
         ?? "“\(PrintedName.of(path))” waits for its store “\(store)”. Put the store beside it, or move the file away.",
       // The file may be the only copy of the last changes: never suggest a command that deletes it.
