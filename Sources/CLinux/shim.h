@@ -53,7 +53,8 @@ static inline int decant_exchange_names(const char *one, const char *other) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, one, AT_FDCWD, other, 2u /* RENAME_EXCHANGE */);
 }
 
-/* A descriptor on which the signals of `set` arrive, which must be blocked; it never blocks and isn't inherited. */
+/* A descriptor on which the signals of `set` arrive; the caller must have blocked these signals. Reading the descriptor
+   never waits, and child processes don't inherit it. */
 static inline int decant_signal_descriptor(const sigset_t *set) {
   return signalfd(-1, set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
@@ -69,12 +70,12 @@ static inline int decant_next_signal(int descriptor) {
 extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 
-/* The folder in which a program starts. */
+/* Sets the folder in which a program starts. */
 static inline int decant_spawn_in(posix_spawn_file_actions_t *actions, const char *path) {
   return posix_spawn_file_actions_addchdir_np(actions, path);
 }
 
-/* The program inherits no descriptor from that number on. */
+/* Lets the program inherit no descriptor with the number `from` or a higher one. */
 static inline int decant_spawn_closing_from(posix_spawn_file_actions_t *actions, int from) {
   return posix_spawn_file_actions_addclosefrom_np(actions, from);
 }
@@ -84,7 +85,7 @@ static inline int decant_share_blocks(int source, int destination) {
   return ioctl(destination, FICLONE, source);
 }
 
-/* Copies bytes within the kernel, from and to the same offset; may copy fewer. */
+/* Copies bytes within the kernel, from and to the same offset; returns their number, which may be below `count`. */
 static inline ssize_t decant_copy_range(int source, int destination, off_t offset, size_t count) {
   off_t to = offset;
   return syscall(SYS_copy_file_range, source, &offset, destination, &to, count, 0u);

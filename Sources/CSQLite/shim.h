@@ -12,12 +12,13 @@ static inline const void *decant_memmem(const void *text, size_t bytes, const vo
   return memmem(text, bytes, part, partBytes);
 }
 
-/* Swift can't call C functions with variable arguments. Each wrapper has the name of the one effect that is used. */
+/* Swift can't call C functions with variable arguments. A wrapper calls such a function for one purpose, and is named
+   after this purpose. */
 static inline int decant_sqlite3_set_config_flag(sqlite3 *db, int flag, int on) {
   return sqlite3_db_config(db, flag, on, (int *)0);
 }
 
-/* This has an effect only before the first connection of the process. */
+/* Lets SQLite keep no statistics of its memory. This has an effect only before the first connection of the process. */
 static inline void decant_sqlite3_count_no_memory(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 /* SQLITE_TRANSIENT is a macro with a cast, which Swift can't import. */
@@ -49,7 +50,7 @@ static inline int decant_sqlite3_replace_content(
   return code == SQLITE_OK ? file->pMethods->xWrite(file, bytes, (int)count, 0) : code;
 }
 
-/* The variable is SQLite's own; SQLite reads it under this lock and frees it with sqlite3_free. */
+/* sqlite3_temp_directory is SQLite's own variable: SQLite reads it under this lock and frees it with sqlite3_free. */
 static inline void decant_sqlite3_put_temporaries(const char *folder) {
   sqlite3_initialize();
   sqlite3_mutex *lock = sqlite3_mutex_alloc(SQLITE_MUTEX_STATIC_VFS1);
@@ -71,12 +72,13 @@ static inline void decant_sqlite3_leave_temporaries(const char *folder) {
   sqlite3_free(old);
 }
 
-/* A VFS named “decant”, which watches the results of the disk. Its files are the files of SQLite's default VFS, with
-   some methods replaced. */
+/* A VFS named “decant”. It uses SQLite's default VFS, but it replaces some methods of open files, so that it can report
+   each failed call. */
 
-/* Called before each read. Returns the errno with which the read has to fail; usually 0, for no failure. */
+/* A function that is called before each read. It returns 0, or the errno with which a test lets the read fail. */
 typedef int (*decant_io_question)(const char *path);
-/* Called after a call has failed; “action” is a participle, as in “can't be read”. */
+/* A function that is called after a call of the default VFS has failed. “action” is a participle for a message, such as
+   “written” in “can't be written”. */
 typedef void (*decant_io_failure)(const char *path, const char *action, int error);
 
 typedef struct {
@@ -146,7 +148,8 @@ static int decant_io_size(sqlite3_file *file, sqlite3_int64 *size) {
   return code == SQLITE_OK ? code : decant_io_end(file, code, "looked at", 0);
 }
 
-/* The table with replaced methods for a table of the default VFS; the table itself if there are more than 16. */
+/* A table of the default VFS with some methods replaced. If there are more than 16 tables, a further table is returned
+   as it is. */
 static const sqlite3_io_methods *decant_exchanged(const sqlite3_io_methods *own) {
   sqlite3_mutex *lock = sqlite3_mutex_alloc(SQLITE_MUTEX_STATIC_APP1);
   const sqlite3_io_methods *found = own;

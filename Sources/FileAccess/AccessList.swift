@@ -12,7 +12,7 @@ package struct AccessList: Sendable, Hashable {
   /// The rights of further users and groups, by their numbers.
   package var users: [UInt32: UInt32] = [:]
   package var groups: [UInt32: UInt32] = [:]
-  /// The limit for the rights of the group and of all further users and groups; `nil` for the union of these rights.
+  /// The limit for the rights of the group and of all further users and groups; `nil` for no limit.
   package var mask: UInt32?
 
   /// The list with the same rights as a mode.

@@ -51,7 +51,9 @@ package struct FileRights: Sendable, Hashable {
     return rights & list.effectiveMask & needed == needed
   }
 
-  /// Whether any user other than these users has a right.
+  /// Whether any user other than these users has a right, or owns the file.
+  ///
+  /// An owner can change the rights.
   package func allowAnyone(_ right: UInt32, except users: Set<UInt32>) -> Bool {
     if !users.contains(owner) { return true }
     if list.others & right != 0 { return true }

@@ -1,13 +1,13 @@
 /// The names of the files that a migration puts beside a new store.
 ///
-/// The engine names its files by this list. By the same list, the daemon knows which folders in `done/` hold nothing
-/// else.
+/// The engine names its files by this list. By the same list, the daemon knows which folders in `done/` hold only such
+/// files.
 package enum DeliveredNames {
-  /// The ending of the association file in place of the store's extension.
+  /// The text that replaces the store's extension in the name of the association file.
   package static let associations = ".associations.sqlite"
-  /// The start of a quarantine's ending in place of the store's extension.
+  /// The start of the text that replaces the store's extension in the name of a quarantine's file.
   package static let quarantine = ".quarantine"
-  /// The part after `quarantine` for the quarantine of a source's stray rows.
+  /// The text after `quarantine` in the name of a file that holds a source's stray rows.
   package static let ofSource = "-source"
 
   /// Whether a migration puts a file or folder of this name into a store's folder; true for the store itself, too.
@@ -19,7 +19,7 @@ package enum DeliveredNames {
   /// Whether a quarantine's file or folder has this name.
   ///
   /// A file's name begins with `STEM.quarantine`, with `STEM.quarantine-N` for the earlier step N, or with
-  /// `STEM.quarantine-source`. A folder's name has a point before that.
+  /// `STEM.quarantine-source`. A folder's name has a point before that, and ends with `_SUPPORT`.
   package static func isQuarantine(_ name: FileName, of store: FileName) -> Bool {
     let stem = StoreNames.stem(store) + quarantine
     let isFolder = name.hasPrefix(".")

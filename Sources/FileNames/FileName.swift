@@ -62,14 +62,15 @@ extension FileName {
   /// In plain ASCII only “K” (U+212A), “;” (U+037E) and “`” (U+1FEF) have other forms.
   package var mayHaveOtherForms: Bool { bytes.withUnsafeBytes(Self.mayHaveOtherForms) }
 
-  /// The same for the bytes of a name.
+  /// Whether any name with other bytes could be the same text in another normal form.
   package static func mayHaveOtherForms(_ name: UnsafeRawBufferPointer) -> Bool {
     name.contains { $0 >= 0x80 || $0 == 0x4B || $0 == 0x3B || $0 == 0x60 }
   }
 
   /// Finds the name that a person means by a typed text.
   ///
-  /// It is the name with the same bytes. If there is none, it is the only name that differs just in normal form.
+  /// It is the name with the same bytes. Without such a name, it is the only name that differs just in normal form.
+  /// `nil` if no name or several names differ so.
   package static func meant(by text: String, among names: [String]) -> String? {
     if let exact = names.first(where: { $0.utf8.elementsEqual(text.utf8) }) { return exact }
     let others = names.filter { $0 == text }

@@ -2,7 +2,7 @@
 package enum StoreNames {
   package static let siblingSuffixes = ["-wal", "-shm", "-journal"]
   package static let requestSuffix = ".request.json5"
-  /// Names that a delivered folder uses itself.
+  /// Names that the daemon uses in a delivered folder for its own files.
   package static let reserved: Set<FileName> = [
     "report.json", "report.txt", "report.html", "reason.json", "original",
   ]
@@ -14,7 +14,7 @@ package enum StoreNames {
     !name.hasPrefix(".") && !name.hasSuffix(requestSuffix) && sibling(name) == nil
   }
 
-  /// The store's name, if a sibling file has this name.
+  /// The name of the store to which a `-wal`, `-shm` or `-journal` file belongs; `nil` for any other name.
   package static func sibling(_ name: FileName) -> FileName? {
     guard !name.hasPrefix(".") else { return nil }
     return siblingSuffixes.lazy.compactMap { name.dropping($0) }.first

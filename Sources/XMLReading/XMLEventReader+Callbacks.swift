@@ -62,7 +62,7 @@ extension XMLEventReader {
     return name
   }
 
-  /// Whether the references in a start tag are those that XML predefines.
+  /// Whether all references in a start tag are numbers or names that XML predefines.
   ///
   /// If a document type names a file, expat skips an unknown reference without an error, because that file could
   /// declare it.

@@ -32,7 +32,7 @@ package final class XMLEventReader {
   /// The attribute names by address; expat keeps one fixed address for each name.
   var attributeNames: [UnsafePointer<XML_Char>: String] = [:]
   var hasDocumentType = false
-  /// The character data between the previous event and this one, with references resolved.
+  /// The character data between the previous event and the current event, with references resolved.
   package internal(set) var text: [UInt8] = []
   /// The event that a callback has found; the parser is suspended after it.
   var event: Event?
@@ -68,8 +68,8 @@ package final class XMLEventReader {
 
   /// The next event; `nil` if more bytes are needed first.
   ///
-  /// - Throws: `XMLFault` for malformed XML, for exceeded bounds and for declared entities; it is thrown again at each
-  ///   later call.
+  /// - Throws: `XMLFault` for malformed XML, exceeded bounds, a document type with declarations, and an encoding other
+  ///   than UTF-8. The fault is thrown again at each later call.
   package func next() throws(XMLFault) -> Event? {
     if isTextRead {
       isTextRead = false
@@ -110,7 +110,7 @@ package final class XMLEventReader {
     }
   }
 
-  /// The bytes of an unfinished tag.
+  /// The number of bytes of an unfinished tag.
   private var pending: Int {
     isSuspended ? 0 : fedInAll - max(0, Int(XML_GetCurrentByteIndex(parser)))
   }

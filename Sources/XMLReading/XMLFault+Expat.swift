@@ -4,7 +4,7 @@ extension XMLFault {
   static let unknownReference =
     "an “&” begins no reference that is known (&amp; &lt; &gt; &quot; &apos; or a number)"
 
-  /// Describes expat's error in a sentence.
+  /// Describes expat's error.
   ///
   /// - Parameter open: The names of the open elements.
   init(_ parser: XML_Parser, open: [String]) {

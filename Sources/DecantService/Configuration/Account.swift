@@ -24,7 +24,7 @@ package struct Account: Sendable, Hashable {
 
   /// The number that a text states; `nil` for any other text.
   ///
-  /// The highest number counts as none, because it means “unchanged” to the system.
+  /// The highest number isn't accepted, because it means “unchanged” to the system.
   private static func number(_ text: String) -> UInt32? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return UInt32(text).flatMap { $0 == .max ? nil : $0 }
@@ -35,7 +35,7 @@ package struct Account: Sendable, Hashable {
 enum FileMode {
   /// The bits of three octal digits, with or without a leading 0.
   ///
-  /// - Returns: `nil` if the owner couldn't read such a file, or if any user could execute it.
+  /// - Returns: `nil` for any other text, if the owner couldn't read such a file, or if any user could execute it.
   static func bits(of text: String) -> UInt32? {
     guard text.utf8.count == 3 || text.utf8.count == 4 && text.hasPrefix("0"),
       let bits = UInt32(text, radix: 8), text.utf8.allSatisfy({ (0x30...0x37).contains($0) }),

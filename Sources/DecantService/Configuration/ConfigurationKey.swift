@@ -2,7 +2,7 @@ internal import DecantModel
 
 /// A setting: its name, its kind of value and its meaning.
 ///
-/// The reader, `--print-config`, the shipped `config/decantd.json5` and its test all use this list.
+/// The reader, `--print-config`, the shipped `config/decantd.json5` and its test use the list `all`.
 package struct ConfigurationKey: Sendable {
   package let name: String
   /// One or two sentences on its effect.

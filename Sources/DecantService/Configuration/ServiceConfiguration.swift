@@ -20,9 +20,11 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var socket = "/run/decant/health.sock"
   package var progressLog = "/var/log/decant/progress.log"
   package var originals = Originals.keep
-  /// `nil` for the owner of the dropped store; the next two likewise for its group and mode.
+  /// `nil` for the owner of the dropped store.
   package var resultOwner: Account?
+  /// `nil` for the group of the dropped store.
   package var resultGroup: Account?
+  /// `nil` for the mode of the dropped store.
   package var resultMode: UInt32?
   /// `nil` for the number of processors.
   package var wantedWorkers: Int?
@@ -33,8 +35,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var workerJobs = WorkerOptions.usual.jobs ?? 0
   package var workerSeconds = WorkerOptions.usual.seconds ?? 0
   package var workerMemoryBytes = WorkerOptions.usual.memory ?? 0
-  /// 0 for no limit, also in the next setting.
+  /// 0 for no limit.
   package var workerCpuSeconds = 0
+  /// 0 for no limit.
   package var workerFileBytes = 0
   package var hangSeconds = 3600.0
   package var attempts = 2
@@ -45,12 +48,15 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var bigStoreBytes = 268_435_456
   package var longSeconds = 60.0
   package var stopSeconds = 90.0
-  /// 0 for no removal, also in the next two settings.
+  /// 0 for no removal.
   package var keepDoneDays = 0.0
+  /// 0 for no removal.
   package var keepFailedDays = 0.0
+  /// 0 for no removal.
   package var keepDoneBytes = 0
-  /// The program and its arguments; `nil` for none, also in the next setting.
+  /// A program and its arguments; `nil` for none.
   package var onDone: [String]?
+  /// A program and its arguments; `nil` for none.
   package var onFailed: [String]?
   package var programSeconds = 60.0
   package var nice = 0
@@ -59,7 +65,7 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var file: String?
   /// The drop-in files that were read after `file`.
   package var dropIns: [String] = []
-  /// The file that the value in use comes from, by setting.
+  /// The path of the file that sets each setting, by the setting's name; a setting with its default is missing.
   package var origins: [String: String] = [:]
 
   package init() {}
@@ -93,7 +99,7 @@ extension ServiceConfiguration {
     if workerCpuSeconds > 0 { arguments += ["--cpu-seconds", "\(workerCpuSeconds)"] }
     if workerFileBytes > 0 { arguments += ["--file-bytes", "\(workerFileBytes)"] }
     return WorkerPool.Settings(
-      // This is the running executable, even if an upgrade has replaced its file.
+      // `/proc/self/exe` is the running executable, even if an upgrade has replaced its file.
       executable: worker ?? "/proc/self/exe", arguments: arguments, count: workers, hangSeconds: hangSeconds,
       stopSeconds: stopSeconds, priority: WorkerPriority(nice: nice, io: ioPriority))
   }

@@ -7,7 +7,7 @@ internal import Foundation
 /// The families that “decant check” refuses.
 struct CatalogueFaults {
   let configuration: ServiceConfiguration
-  /// The classes of the configured worker; `nil` until it is asked.
+  /// The classes of the configured worker; `nil` until the worker is asked.
   ///
   /// The worker is asked once, for the first family that names no worker of its own.
   private var classes: RegisteredClasses?

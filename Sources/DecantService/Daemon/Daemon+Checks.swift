@@ -38,7 +38,7 @@ extension Daemon {
         name: "families", ok: true, warning: !families.isEmpty,
         message: families.isEmpty
           ? "no job waits for a family" : families.map(\.message).joined(separator: " ")),
-      // Only the jobs of a newer version stay; the other jobs go on.
+      // Only the jobs of a newer version of decantd stay; the other jobs go on.
       .init(
         name: "records", ok: true, warning: troubles["newer"] != nil,
         message: troubles["newer"] ?? "no job is of a newer version"),
@@ -66,7 +66,7 @@ extension Daemon {
     let (queue, room) = (dispatcher.queue, dispatcher.room)
     let shortage = (try? space.get())?.shortage(
       need: 0, reserved: 0, minimumFree: Int64(context.configuration.minimumFreeBytes))
-    // A departure that has failed may fail again, so it doesn't count.
+    // A job whose move out of `work/` has failed once may fail again, so it doesn't count.
     let goesOn = room.isAnyRunning || departures.pending.values.contains { $0.attempts == 0 }
     let isFull = !goesOn && (shortage != nil || room.stuck > 1 && !room.isAnyQueued)
     guard let first = room.short.first else {
@@ -87,7 +87,7 @@ extension Daemon {
         + (room.short.count == 1 ? reason : "Job \(first): \(reason)"))
   }
 
-  /// The words about drops that wait for room in `work/`; empty if none does.
+  /// The words about drops that wait for room in `work/`; empty if no drop waits.
   private var unclaimed: String {
     let (count, held) = (intake.backlog.count, dispatcher.queue.held)
     guard intake.backlog.isFull, count > 0 else { return "" }

@@ -39,7 +39,7 @@ extension Daemon {
         try new.save(in: context.spool)
         events.clear("pause")
       } catch {
-        events.trouble("pause", "The pause ends when the daemon ends, because it can't be kept. \(error)")
+        events.trouble("pause", "The pause ends when the daemon ends, because it can't be saved. \(error)")
       }
     }
     intake.holdBack(at: now)

@@ -28,7 +28,7 @@ extension Daemon {
   /// Opens the spool's folders again if they were moved away and replaced, before a scan or a delivery uses them.
   func renewFolders(at now: Double) {
     guard now >= intake.schedule.deadline || !departures.pending.isEmpty else { return }
-    // A departure or a claim may be between its rename and its fsync.
+    // A claim, or the move of a job out of `work/`, may be between its rename and its fsync.
     guard !departures.isUnderWay, !intake.isClaiming else { return }
     do throws(FileFailure) {
       for path in try context.spool.renewFolders() {

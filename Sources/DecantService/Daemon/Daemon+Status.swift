@@ -5,7 +5,7 @@ internal import Glibc
 
 /// The daemon's status for `/status`, the health endpoint and the log.
 extension Daemon {
-  /// The largest number of entries in the lists of queued, waiting and blocked jobs in `/status`.
+  /// The largest number of entries in each list of `/status`: queued jobs, waiting jobs, and blocked drops.
   static let longestList = 100
 
   static func waiting(_ jobs: Int) -> String { jobs == 1 ? "1 job waits" : "\(jobs) jobs wait" }
@@ -40,7 +40,7 @@ extension Daemon {
     let (queue, pool, pending) = (dispatcher.queue, dispatcher.pool, departures.pending)
     let queued = queue.queued
     let waiting = queue.waiting.filter { pending[$0.id] == nil }
-    // A departure in its first attempt is not delayed.
+    // A job in its first attempt to leave `work/` is not delayed.
     let delayed = pending.filter { $0.value.attempts > 0 }
     let measured = Result { () throws(FileFailure) in try DiskSpace(of: context.spool.work) }
     let space = try? measured.get()

@@ -16,7 +16,7 @@ package final class Daemon {
     case stopping(since: Double)
     case finished
 
-    /// Whether the daemon still takes drops: no stop was requested.
+    /// Whether no stop was requested.
     var isOpen: Bool { self == .starting || self == .running }
   }
 
@@ -119,8 +119,8 @@ package final class Daemon {
     departures.late.begin()
     readPause()
     departures.programs.recover()
-    // A sync round may wait for the writes of other processes. Run one now, before the first store. If earlier writes
-    // failed or the sandbox forbids rounds, each file is synced alone from then on.
+    // A round of `SyncRounds` may wait for the writes of other processes. Run one now, before the first store. If
+    // earlier writes failed or the sandbox forbids rounds, each file is synced alone from then on.
     notifier.extendTimeout(seconds: 300)
     _ = context.spool.work.rounds?.all()
     checkPlace()
@@ -209,7 +209,7 @@ package final class Daemon {
     usleep(100_000)
   }
 
-  /// The seconds until the next deadline.
+  /// The seconds until the next deadline, at most `seconds`.
   func pause(atMost seconds: Double, at now: Double) -> Double {
     let deadline = min(
       intakeDeadline(at: now),
@@ -223,7 +223,7 @@ package final class Daemon {
   ///
   /// During a stop or a pause no drop is taken, so an overdue scan doesn't wake the loop.
   private func intakeDeadline(at now: Double) -> Double {
-    // The end of the claim or the departure wakes the loop.
+    // The end of the claim, or of the job's move out of `work/`, wakes the loop.
     if waitsForFolders, departures.isUnderWay || intake.isClaiming { return .infinity }
     if takesWork { return intake.deadline(at: now) }
     return phase == .running && !intake.isClaiming ? intake.schedule.periodicDeadline : .infinity
@@ -252,7 +252,7 @@ package final class Daemon {
     }
   }
 
-  /// Takes the outcomes of departures.
+  /// Takes the outcomes of `departures`: jobs that left `work/`, and attempts that failed.
   func takeDepartures(at now: Double) {
     for end in departures.take(at: now) { dispatcher.take(end, at: now) }
   }

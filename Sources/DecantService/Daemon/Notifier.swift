@@ -14,7 +14,7 @@ package struct Notifier: Sendable {
       sd_watchdog_enabled(0, &microseconds) > 0 ? Double(microseconds) / 2_000_000 : nil
   }
 
-  /// When the watchdog is due, in seconds of the steady clock.
+  /// When the next message to the watchdog is due, in seconds of the steady clock; infinite without a watchdog.
   package var deadline: Double { watchdogInterval.map { lastWatchdog + $0 / 2 } ?? .infinity }
 
   package func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }

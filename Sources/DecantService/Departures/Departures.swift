@@ -4,7 +4,9 @@ internal import DecantSpool
 internal import DecantWorker
 internal import FileNames
 
-/// Moves jobs from `work/` to `done/` and `failed/`, on queues that the loop never waits for.
+/// Moves jobs from `work/` to `done/` and `failed/`, on queues for which the loop doesn't wait.
+///
+/// Such a move is a departure.
 final class Departures {
   /// The outcome of one attempt of a departure.
   enum End {
@@ -37,7 +39,7 @@ final class Departures {
     programs = Programs(context)
   }
 
-  /// Whether departures are running.
+  /// Whether an attempt of a departure is running.
   var isUnderWay: Bool { pending.values.contains { $0.isUnderWay } }
 
   /// The descriptor of outcomes, to wait on.
@@ -143,12 +145,12 @@ final class Departures {
     }
   }
 
-  /// Waits for the departures that run.
+  /// Waits for all tasks on the disk queues, including the removal of jobs' folders.
   func finish() { queues.finish() }
 
   /// Waits for the departures that run, and begins no other.
   ///
-  /// A departure that has begun must finish: no other process can resume it. The others wait for the next start.
+  /// An attempt that has begun is completed. The other departures wait for the daemon's next start.
   func finishBegun() {
     queues.cancelWaiting()
     queues.finish()
@@ -167,7 +169,7 @@ final class Departures {
 
   /// Discards the result, so that the job can run again.
   ///
-  /// If the record can't be written, this is repeated at the next start.
+  /// If this fails, the next run of the job discards the result first.
   private func throwAway(_ record: JobRecord) {
     do throws(FileFailure) {
       let folder = try JobFolder(record.id, in: context.spool)

@@ -93,7 +93,7 @@ final class LateChanges {
 
   /// Renames the files back as one folder.
   ///
-  /// - Returns: The folder's name; `nil` if the drop's name can't be the name of a folder there.
+  /// - Returns: The folder's name in `incoming/`; `nil` if the drop's name can't be the name of a folder.
   private func giveBack(_ reason: RefusalReason, _ folder: FolderHandle, _ job: String) throws(FileFailure)
     -> FileName?
   {
@@ -107,7 +107,7 @@ final class LateChanges {
       event: "taken-back", [("job", job), ("drop", reason.drop), ("store", reason.store)])
     context.events.say(
       .warning,
-      "The files of job \(job) changed after it was refused, so its copy wasn't complete. They are in "
+      "The files of job \(job) changed after the job was refused, so they hadn't been copied completely. They are in "
         + "“\(PrintedName.of(incoming.path(of: name)))” again.",
       event: "taken-back")
     // If this fails, the report files stay without a store. They do no harm.

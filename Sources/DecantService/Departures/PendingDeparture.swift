@@ -2,9 +2,9 @@ internal import DecantMigration
 internal import DecantReport
 internal import DecantSpool
 
-/// A departure that is not complete.
+/// The move of a job from `work/` to `done/` or `failed/` that is not complete.
 ///
-/// After a failure that may pass, such as a full disk, it is tried again.
+/// After a failure that may pass, such as a full disk, the move is tried again.
 struct PendingDeparture {
   /// The work that is left.
   enum Kind: Sendable {
@@ -41,7 +41,7 @@ extension PendingDeparture.Kind {
     return failure.operation == "fsync" || failure.isMissing
   }
 
-  /// Carries out the departure.
+  /// Carries out the move.
   ///
   /// - Parameter again: Whether an earlier attempt failed.
   /// - Returns: The folder's name in `done/` or `failed/`; `nil` if an earlier run had moved it there.
@@ -60,7 +60,7 @@ extension PendingDeparture.Kind {
     return try exit.complete(record)
   }
 
-  /// The note for the program that has to run.
+  /// The note for the program of `onDone` or `onFailed` that has to run.
   ///
   /// - Parameters:
   ///   - report: The report of a delivery that an earlier process decided; `nil` if it isn't known.

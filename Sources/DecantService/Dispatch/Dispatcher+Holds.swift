@@ -70,9 +70,10 @@ extension Dispatcher {
         + "Install the newer version again; it continues \(one ? "the job" : "the jobs").")
   }
 
-  /// Puts a job into the queue or among the departures, depending on its state.
+  /// Puts a job into the queue, or lets it leave `work/` if its end is decided.
   ///
-  /// - Parameter refusal: Why the job is refused, for the log; `nil` if that isn't known, or if it isn't refused.
+  /// - Parameter refusal: Why the job is refused, for the log; `nil` if the reason isn't known, or if the job isn't
+  ///   refused.
   func enqueue(_ record: JobRecord, _ refusal: MigrationFailure? = nil) {
     guard record.state == .delivering || record.state == .refusing else {
       return record.cancelled == true ? leaveCancelled(record, at: clock.steady()) : queue.put(record)
@@ -83,7 +84,7 @@ extension Dispatcher {
         notBefore: clock.steady()))
   }
 
-  /// Takes the outcome of a departure.
+  /// Takes the outcome of an attempt to move a job out of `work/`.
   func take(_ end: Departures.End, at now: Double) {
     switch end {
     case .gone(let id):

@@ -44,7 +44,7 @@ extension Dispatcher {
     if record.cancelled == true { return leaveCancelled(record, at: now) }
     if notes[record.id]?.beginsAnew == true { return beginAnew(record, at: now) }
     guard failure.reason != .otherWorker else { return handOver(record, failure, at: now) }
-    // The worker used the spool's path, so its failure says nothing about the store.
+    // The worker used the spool's path. If that path leads elsewhere now, the failure says nothing about the store.
     if failure.disposition != .stopped, let displacement = spool.displacement {
       let place = MigrationFailure(
         .spool, message: displacement,
@@ -98,7 +98,7 @@ extension Dispatcher {
     var failure = withoutPlace(death.failure(.refuse, advice: "Decant tries again. \(advice)"), record)
     failure.family = death.family ?? record.family
     var final = failure
-    final.advice = "The store is in “failed”, unchanged. \(advice) Then drop it again."
+    final.advice = "The store is in “failed”, unchanged. \(advice) Then drop the store again."
     strike(
       record, failure, final: final,
       occasion: "In \(attempt(record.strikes + 1)) on “\(record.title)”: ", at: now)
@@ -106,7 +106,9 @@ extension Dispatcher {
 
   private func attempt(_ number: Int) -> String { "attempt \(number) of \(configuration.attempts)" }
 
-  /// Counts an attempt that failed because of a fault in Decant or in a policy: tries again, or refuses the store.
+  /// Counts an attempt that ended with the death of a worker or a fault in Decant or a policy.
+  ///
+  /// Tries the job again, or refuses the store after the last attempt.
   ///
   /// - Parameters:
   ///   - final: The failure to report if this was the last attempt.
@@ -180,7 +182,7 @@ extension Dispatcher {
   /// Whether the claimed files are unchanged since the claim.
   ///
   /// If they aren't, another process still writes to them. The job then waits and starts again. The job is refused if
-  /// an irregular file has come into the folder.
+  /// one of `IrregularFiles`, such as a link, has come into the folder.
   private func isSourceUnchanged(_ record: JobRecord, at now: Double) -> Bool {
     var record = record
     do throws(FileFailure) {
@@ -215,7 +217,7 @@ extension Dispatcher {
     return false
   }
 
-  /// Whether a result exists in `output/`, or in `delivery/` after an interrupted departure.
+  /// Whether a result exists in `output/`, or in `delivery/` after an interrupted delivery.
   private func hasOutput(_ record: JobRecord) throws(FileFailure) -> Bool {
     guard let store = record.store else { return false }
     let folder = try JobFolder(record.id, in: spool).handle

@@ -21,7 +21,7 @@ extension Dispatcher {
   struct Room {
     /// The jobs that wait for room, or that a worker tries again after a lack of room, in the order of their names.
     var short: [String] = []
-    /// The number of these jobs that can't start, or for which a worker found no room since any job last advanced.
+    /// The number of jobs in `short` that can't start, or that lacked room after the last advance of any job.
     var stuck = 0
     /// Whether a job runs that isn't known to lack room.
     var isAnyRunning = false

@@ -38,7 +38,7 @@ extension Dispatcher {
     notes[record.id]?.worker = path
     events.write(record, "handed-over", [("worker", path ?? "decant")])
     events.say(
-      .info, "Job \(record.id) (“\(record.title)”) is passed to the worker “\(path ?? "of Decant")”.",
+      .info, "Job \(record.id) (“\(record.title)”) is passed to the worker “\(path ?? "decant")”.",
       event: "handed-over", about: record)
   }
 

@@ -175,7 +175,7 @@ final class Dispatcher {
       target: record.target,
       // The daemon owns the claimed folder.
       linksExternalFiles: true, checksWorker: true, worker: notes[record.id]?.worker,
-      // The departure syncs the output later, together with other jobs.
+      // `Departure` syncs the output later, together with other jobs.
       syncsOutput: false, notesResult: true, isOfDrop: true)
   }
 
@@ -230,7 +230,7 @@ final class Dispatcher {
     if let running = running[job] { events.write(running, queue[job]) }
   }
 
-  /// Adds a departure; from now on its job gets no worker.
+  /// Lets a job leave `work/`; from now on the job gets no worker.
   func leave(_ departure: PendingDeparture) {
     queue.put(departure.record)
     queue.noteLeaving(departure.record.id)

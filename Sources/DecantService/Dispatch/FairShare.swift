@@ -11,7 +11,7 @@
 ///   their expected time are equally urgent, and start in the order of arrival. So no job waits for ever, even if more
 ///   jobs come than the worker can do.
 ///
-/// It uses no clock and no process.
+/// The type uses no clock and no process.
 package struct FairShare: Sendable {
   package var workers: Int
   package var longSeconds: Double
@@ -86,7 +86,7 @@ package struct FairShare: Sendable {
     min(Self.mostUrgent, 1 + max(0, waited) / Self.leastExpected)
   }
 
-  /// The long job that has to stop after its chunk, so that a waiting short job gets a worker; `nil` if none has to.
+  /// The long job that has to stop after its chunk, so that a waiting short job gets a worker; `nil` if no job has to.
   ///
   /// It is the job that has run for the shortest time.
   package func yielding(_ running: [Running]) -> String? {

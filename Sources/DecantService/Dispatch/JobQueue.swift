@@ -1,6 +1,6 @@
 /// The jobs in `work/` and the order in which they get workers.
 ///
-/// It uses no file and no process.
+/// The type uses no file and no process.
 package struct JobQueue: Sendable {
   /// The choice of the next job.
   package enum Choice: Sendable, Hashable {
@@ -9,7 +9,7 @@ package struct JobQueue: Sendable {
   }
 
   package private(set) var records: [String: JobRecord] = [:]
-  /// All jobs in the states `queued` and `waiting`, also running ones, in the order of priority and arrival.
+  /// All jobs in the states `queued` and `waiting`, including running jobs, in the order of priority and arrival.
   ///
   /// The array is kept sorted, because every turn of the loop reads it, and it may be very long.
   private var line: [Place] = []
@@ -18,7 +18,7 @@ package struct JobQueue: Sendable {
   private var holding: Set<String> = []
   /// The number of jobs that wait for a change of the catalogue.
   package private(set) var held = 0
-  /// Jobs whose end is decided in memory and that wait for their departure.
+  /// Jobs whose end is decided in memory, and that wait for their move to `done/` or `failed/`.
   private var leaving: Set<String> = []
   /// The jobs for which the disk has no space now, and why.
   package private(set) var shortages: [String: String] = [:]
@@ -69,7 +69,7 @@ package struct JobQueue: Sendable {
   /// Marks a job as leaving: it gets no further worker.
   package mutating func noteLeaving(_ id: String) { leaving.insert(id) }
 
-  /// Removes this mark: the job may get a worker again.
+  /// Removes the mark of `noteLeaving`: the job may get a worker again.
   package mutating func noteStaying(_ id: String) { leaving.remove(id) }
 
   package mutating func noteStarted(_ id: String) { running.insert(id) }

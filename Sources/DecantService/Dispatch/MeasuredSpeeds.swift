@@ -39,7 +39,9 @@ package struct MeasuredSpeeds: Sendable {
 
   /// Adds a job that still runs, unless a speed of its kind is known.
   ///
-  /// - Parameter store: The name of the store's file.
+  /// - Parameters:
+  ///   - seconds: The seconds that the job has taken so far, with the estimate of the rest.
+  ///   - store: The name of the store's file.
   package mutating func add(bytes: Int64, secondsSoFar seconds: Double, store: String) {
     guard let kind = kinds[store], bytesPerSecond[kind] == nil else { return }
     add(bytes: bytes, seconds: seconds, of: kind)

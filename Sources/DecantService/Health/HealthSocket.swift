@@ -14,7 +14,7 @@ package enum HealthSocketError: Error, Sendable, Hashable, CustomStringConvertib
     switch self {
     case .tooLong(let path):
       "The socket's path “\(path)” has \(path.utf8.count) bytes; Linux allows \(HealthSocket.longestPath). "
-        + "Choose a shorter one."
+        + "Choose a shorter path."
     case .notASocket(let path):
       "“\(path)” exists and is not a socket. Move it away or choose another “socket”."
     case .inUse(let path): "Another process answers on the socket “\(path)”."

@@ -17,7 +17,7 @@ package struct JobResult: Sendable, Hashable, Codable {
   package var folder: String
   /// When the job left `work/`, in UTC.
   package var ended: String
-  /// `migrated` or `alreadyCurrent`; this and the following keys are only set with `done`.
+  /// `migrated` or `alreadyCurrent`; the keys from `result` to `warnings` are only set with `done`.
   package var result: String?
   package var from: String?
   package var to: String?
@@ -33,7 +33,7 @@ package struct JobResult: Sendable, Hashable, Codable {
   package var losses: Int?
   package var lostValues: Int?
   package var warnings: Int?
-  /// The reason's word; this and the following keys are only set with `failed`.
+  /// The reason's word; the keys from `reason` to `coreDataCode` are only set with `failed`.
   package var reason: String?
   package var message: String?
   package var advice: String?

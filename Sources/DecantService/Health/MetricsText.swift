@@ -16,7 +16,7 @@ struct MetricsText {
     gauge("ready", "1 if drops are taken and jobs can go on.", status.isReady ? 1 : 0)
     gauge("paused", "1 while an administrator has paused the daemon.", status.pause == nil ? 0 : 1)
     gauge(
-      "check_state", "The checks of /readyz: 0 is good, 1 a warning, 2 a reason why it can't go on.",
+      "check_state", "The checks of /readyz: 0 is good, 1 a warning, 2 means that the daemon can't go on.",
       status.checks.map { check in
         ("{check=\"\(check.name)\"}", !check.ok ? "2" : check.warning ? "1" : "0")
       })
@@ -32,7 +32,8 @@ struct MetricsText {
     gauge("spool_free_bytes", "Free space on the spool's file system.", status.freeBytes)
     gauge("spool_size_bytes", "Size of the spool's file system.", status.sizeBytes)
     gauge(
-      "spool_free_files", "Files that the spool's file system can still make; none where it has no limit.",
+      "spool_free_files",
+      "Files that the spool's file system can still make; no sample if it has no such limit.",
       status.freeFiles.map { [("", "\($0)")] } ?? [])
   }
 
@@ -56,7 +57,7 @@ struct MetricsText {
       ])
     gauge("queue_bytes", "Bytes of the stores that wait for a worker.", status.queue.bytes)
     gauge(
-      "queue_eta_seconds", "Estimated seconds until all jobs are through; none before it is known.",
+      "queue_eta_seconds", "Estimated seconds until all jobs have ended; no sample before that is known.",
       status.queue.etaSeconds.map { [("", "\($0)")] } ?? [])
     gauge(
       "oldest_job_age_seconds", "Seconds since the oldest job in work was taken; 0 without jobs.",
@@ -82,7 +83,7 @@ struct MetricsText {
         ("filtered", rows.filtered), ("refused", rows.refused), ("left_out", rows.leftOut),
       ].map { ("{outcome=\"\($0.0)\"}", "\($0.1)") })
     counter("losses_total", "Lost properties and entities of delivered stores.", totals.losses)
-    counter("lost_values_total", "Lost values and objects of these.", totals.lostValues)
+    counter("lost_values_total", "Lost values and objects of delivered stores.", totals.lostValues)
     histogram(
       "job_duration_seconds", "Seconds from the taking of a drop until it left work.",
       [("result=\"done\",", totals.deliveredSeconds), ("result=\"failed\",", totals.refusedSeconds)])

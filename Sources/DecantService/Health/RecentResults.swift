@@ -7,9 +7,9 @@ package struct RecentResults: Sendable {
   package private(set) var latest: [JobResult] = []
   /// The sizes and the times of migrated stores whose whole time is known, the latest first.
   private var measured: [(bytes: Int64, seconds: Double)] = []
-  /// The speed of all these stores together; `nil` without any.
+  /// The speed of all stores in `measured` together; `nil` if `measured` is empty.
   ///
-  /// It is stored, because it is needed for each queued job.
+  /// The speed is stored, because it is needed for each queued job.
   private var speed: Speed?
 
   private struct Speed {
@@ -51,11 +51,11 @@ package struct RecentResults: Sendable {
     return max(speed.shortest, Double(bytes) * speed.secondsPerByte)
   }
 
-  /// Estimated seconds until all running and queued jobs have ended; `nil` if that isn't known.
+  /// Estimated seconds until all running and queued jobs have ended; `nil` if that isn't known, or without jobs.
   ///
   /// For a running job, its own estimate counts. Without one, the store's size and the speed of the last results give
-  /// an estimate. A job that takes longer than this has no known end. The queued jobs then get the workers in their
-  /// order, as the workers become free.
+  /// an estimate. A job that takes longer than its estimate has no known end. The queued jobs then get the workers in
+  /// their order, as the workers become free.
   ///
   /// - Parameters:
   ///   - spent: Returns the seconds of a running job's earlier runs.

@@ -72,7 +72,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     }
   }
 
-  /// Counts of source objects and their outcomes: `source` is the sum of the others without `further`.
+  /// Counts of source objects and their outcomes: `source` is the sum of all other counts except `further`.
   package struct Objects: Sendable, Hashable, Codable {
     package var source = 0
     package var made = 0
@@ -106,7 +106,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
 
   package struct Running: Sendable, Hashable, Codable {
     package var job: String
-    /// The drop's name in `incoming/`, in printable form; the other lists have the same form.
+    /// The drop's name in `incoming/`, in printable form (`PrintedName`), as in the other lists.
     package var drop: String
     package var store: String
     package var bytes: Int64
@@ -205,7 +205,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   /// The free bytes and all bytes of the spool's file system.
   package var freeBytes: Int64 = 0
   package var sizeBytes: Int64 = 0
-  /// The number of files that this file system can still create; `nil` if it has no such limit.
+  /// The number of files that the spool's file system can still create; `nil` if it has no such limit.
   package var freeFiles: Int64?
 
   package init() {}

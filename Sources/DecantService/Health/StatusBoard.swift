@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The last status that the daemon's loop wrote.
 ///
-/// The health endpoint's thread reads it.
+/// The health endpoint's thread reads the status here.
 package final class StatusBoard: Sendable {
   private struct Notice {
     var status = ServiceStatus()

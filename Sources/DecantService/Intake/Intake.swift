@@ -107,7 +107,7 @@ final class Intake {
   /// The seconds of a claim after which the disk counts as slow.
   private static let slowSeconds = 30.0
 
-  /// The message about a claim that takes too long; `nil` if none does.
+  /// The message about a claim that takes too long; `nil` if no claim does.
   func delay(at now: Double) -> String? {
     guard let oldest = claims.oldest, now - oldest.since > Self.slowSeconds else { return nil }
     return
@@ -204,7 +204,8 @@ final class Intake {
 
   /// The drop at a place in the list of the last scan, as it is now.
   ///
-  /// - Returns: `nil` if it has changed since the scan, or is gone: a later scan looks at it.
+  /// - Returns: `nil` if the drop has changed since the scan, is gone, or is open for writing in another program. A
+  ///   later scan looks at it.
   private func drop(at index: Int) -> Drop? {
     guard let scan, case .sighting(let sighting) = scan.look(at: scan.names[index]) else { return nil }
     guard settling.isUnchanged(index, sighting.fingerprint), sighting.obstacles.isEmpty else {
@@ -297,7 +298,7 @@ final class Intake {
     events.say(
       once: "many blocked drops", .warning,
       "More than \(BlockedDrops.most) drops in “\(context.spool.incoming.path)” can't be taken. "
-        + "The others are reported when these are gone.",
+        + "Only \(BlockedDrops.most) of them are reported. Further ones follow when some of these can be taken.",
       event: "blocked")
   }
 }

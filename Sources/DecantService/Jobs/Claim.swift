@@ -152,7 +152,7 @@ package struct Claim: Sendable {
 
   /// Reads the drop's request into the record, and decides which file is the store.
   ///
-  /// - Returns: Why the drop is refused; `nil` if it isn't.
+  /// - Returns: Why the drop is refused; `nil` if it isn't refused.
   /// - Throws: `FileFailure` if a read failed in a way that may pass.
   private static func takeRequest(in source: FolderHandle, into record: inout JobRecord) throws(FileFailure)
     -> MigrationFailure?

@@ -7,7 +7,7 @@ internal import Glibc
 
 /// Moves a job out of `work/` with one rename of a durable folder.
 ///
-/// A departure may be interrupted anywhere, and resumed.
+/// Such a move, a departure, may be interrupted anywhere. Another attempt or the daemon's next start continues it.
 package struct Departure: Sendable {
   /// The files that are written beside a result or a refused store.
   static let (report, reason, text, page) = ("report.json", "reason.json", "report.txt", "report.html")

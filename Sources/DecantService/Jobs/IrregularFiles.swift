@@ -6,8 +6,8 @@ internal import Glibc
 
 /// Entries of a taken drop that are neither folders nor files with a single name.
 ///
-/// A drop with such entries isn't taken. They can appear only while a drop is taken, or later from a program that still
-/// has the dropped folder open.
+/// No drop is taken that has such entries at the scan. They can only appear while the drop is taken, or later from a
+/// program that still has the dropped folder open.
 enum IrregularFiles {
   /// The path of the first such entry, or of an entry that can't be read; `nil` if there is none.
   ///
@@ -45,7 +45,7 @@ enum IrregularFiles {
       message:
         "“\(drop)” changed after it was taken: “\(PrintedName.of(path))” is not a plain file with one name.",
       advice:
-        "Drop the store again with plain files only. Links and pipes are removed from “original”, and a file with a name elsewhere is replaced by a copy."
+        "Drop the store again with plain files only. Links and pipes are removed from “original”, and a file that has a second name elsewhere is replaced by a copy."
     )
   }
 

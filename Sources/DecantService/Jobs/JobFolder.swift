@@ -109,7 +109,9 @@ package struct JobFolder: Sendable {
     return note.report
   }
 
-  /// The worker's note of a finished run, and the folder with the unchanged result; `nil` if there is no such run.
+  /// The worker's `ResultNote` of a finished run, and the name of the folder with the unchanged result.
+  ///
+  /// `nil` if there is no such run.
   func finishedRun(of store: FileName) throws(FileFailure) -> (note: ResultNote, place: String)? {
     guard let note = try resultNote(), FileName(note.output) == store else { return nil }
     for place in [Self.output, Self.delivery] where try handle.status(place)?.kind == .folder {
@@ -122,7 +124,7 @@ package struct JobFolder: Sendable {
     return nil
   }
 
-  /// The note in `engine/`; `nil` if there is no valid note, or if the file is too large.
+  /// The `ResultNote` in `engine/`; `nil` if there is no valid note, or if the file is too large.
   private func resultNote() throws(FileFailure) -> ResultNote? {
     guard try handle.status(Self.engine)?.kind == .folder else { return nil }
     do throws(FileFailure) {

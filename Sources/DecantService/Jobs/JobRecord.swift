@@ -84,19 +84,22 @@ package struct JobRecord: Sendable, Hashable, Codable {
   package var fingerprint = ""
   /// The number of workers that died during the job, plus the number of faults of Decant.
   package var strikes = 0
-  /// The number of attempts, with the one that refused the store; `nil` if it isn't refused, or was refused without a
-  /// worker.
+  /// The number of attempts, including the attempt that refused the store.
+  ///
+  /// `nil` if the store isn't refused, or was refused without a worker.
   package var attempts: Int?
   /// How often the job was put off after a failure that may pass, since its claim, its last restart or its last
   /// committed chunk.
   package var retries = 0
   package var hold: Hold?
-  /// Whether an administrator has cancelled it.
+  /// Whether an administrator has cancelled the job.
   ///
   /// The job leaves as soon as no worker has it. `nil` if it isn't cancelled.
   package var cancelled: Bool?
   package var delivery: Delivery?
-  /// Whether the worker's output was durable when the delivery was decided; `nil` if that wasn't checked.
+  /// `true` if the whole delivery was made durable before its decision was written; otherwise `nil`.
+  ///
+  /// It is `true` for a worker's output, and `nil` for a store that is delivered unchanged.
   package var hasDurableOutput: Bool?
 
   package init(

@@ -25,7 +25,8 @@ struct OriginalFolder {
 
   /// Moves the dropped files; continues where an earlier run stopped.
   ///
-  /// If other users may write these files, only the owner can enter their folder from then on.
+  /// If other users may write these files, only the store's owner and the daemon can enter their folder from then on.
+  /// The folder stays open if the daemon can neither change its rights nor move the files out of it.
   ///
   /// - Parameter work: The folder that holds `source`.
   func move(from work: FolderHandle, to delivery: FolderHandle, as name: String) throws(FileFailure) {

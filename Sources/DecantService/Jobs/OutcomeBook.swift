@@ -57,7 +57,7 @@ struct ClaimOutcome: Sendable {
   var end: Result<Claim.Outcome, FileFailure>
 }
 
-/// The outcome of a departure.
+/// The outcome of an attempt to move a job out of `work/` (`Departure`).
 struct DepartureOutcome: Sendable {
   /// The record, with the decision if there is one.
   var record: JobRecord

@@ -13,7 +13,7 @@ package struct Recovery: Sendable {
   package struct Findings: Sendable {
     /// Jobs to resume.
     package var records: [JobRecord] = []
-    /// Folders in `work/` that are not Decant's; they stay untouched.
+    /// Entries of `work/` that aren't jobs; they stay untouched.
     package var strangers: [String] = []
     /// Jobs whose records a newer daemon wrote, and the format number of the record; they stay untouched.
     package var newer: [String: Int] = [:]
@@ -137,7 +137,9 @@ package struct Recovery: Sendable {
     }
   }
 
-  /// Whether the decided result is lost: it isn't in the delivery, and the store, which moves with it, is still here.
+  /// Whether the decided result is lost: there is no folder `delivery`, but the store is still in `source`.
+  ///
+  /// A delivery that has left has taken the store along, as the result or as the original.
   private static func isLost(_ record: JobRecord, _ folder: JobFolder) throws(FileFailure) -> Bool {
     guard record.delivery != .outputAlone, let store = record.store,
       try !folder.handle.exists(JobFolder.delivery),

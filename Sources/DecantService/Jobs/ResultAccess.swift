@@ -17,7 +17,8 @@ struct ResultAccess {
   private var groups: [UInt32: Bool] = [:]
 
   /// - Parameters:
-  ///   - folder: The dropped folder with the store; `nil` for a loose store.
+  ///   - store: The rights of the dropped store.
+  ///   - folder: The rights of the dropped folder with the store; `nil` for a loose store.
   ///   - rules: The configuration's rules, which override the store's rights.
   init(of store: FileRights, in folder: FileRights? = nil, rules: ResultRules = ResultRules()) {
     (group, owner) = (rules.group ?? store.group, rules.owner ?? store.owner)

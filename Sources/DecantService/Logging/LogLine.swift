@@ -2,12 +2,15 @@ internal import LineOutput
 
 /// One line of `key=value` pairs that a person reads and a script splits.
 package enum LogLine {
-  /// The pairs in order, without a newline; empty values are left out.
+  /// The pairs in order, without a newline; pairs with an empty value are left out.
   package static func format(_ fields: [(String, String)]) -> String {
     fields.filter { !$0.1.isEmpty }.map { "\($0.0)=\(value($0.1))" }.joined(separator: " ")
   }
 
-  /// The value; in double quotes if it is empty or has a space, quote, backslash, equals sign or control character.
+  /// The value as it is written in a line.
+  ///
+  /// The value is in double quotes if it is empty or has a space, a double quote, a backslash, an equals sign or an
+  /// unsafe scalar (`isUnsafe`), such as a control character.
   package static func value(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy {
       $0 != " " && $0 != "\"" && $0 != "\\" && $0 != "=" && !$0.isUnsafe

@@ -6,7 +6,7 @@ struct PassFigures: Sendable, Hashable {
     var pass: Int
   }
 
-  /// The largest memory of the worker during the job, in bytes; `nil` if it isn't known.
+  /// The largest resident memory of the worker process until the pass ended, in bytes; `nil` if it isn't known.
   var peakMemory: Int?
   /// The bytes of the job's working files and results on the disk; `nil` if they aren't known.
   var diskBytes: Int64?

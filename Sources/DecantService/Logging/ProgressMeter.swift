@@ -3,7 +3,8 @@ package import DecantReport
 
 /// Turns a running job's progress into log lines.
 ///
-/// Each change of stage gives a line. Otherwise there is one line a second, or one in ten seconds if nothing changes.
+/// Each change of pass, stage or entity mapping gives a line. Otherwise there is about one line a second, or one in ten
+/// seconds if nothing changes.
 package struct ProgressMeter: Sendable {
   /// The seconds after which a line is repeated although nothing has changed.
   static let silence = 10.0
@@ -50,7 +51,7 @@ package struct ProgressMeter: Sendable {
   /// Seconds to the last row of the last step; `nil` unless the speed of each kind of work is known.
   package var measuredSecondsLeft: Double? { rate.measuredSecondsLeft }
 
-  /// The same, for scheduling and not for display: work of unknown speed is assumed to have the current speed.
+  /// Like `measuredSecondsLeft`, but for scheduling: work of unknown speed is assumed to have the current speed.
   package var secondsLeft: Double? { rate.secondsLeft }
 
   /// The fields of a line after time, job and store.

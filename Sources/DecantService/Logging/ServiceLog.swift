@@ -2,7 +2,9 @@ internal import Foundation
 internal import Glibc
 internal import LineOutput
 
-/// Writes the daemon's messages: as records to the journal if it reads standard error, otherwise as lines there.
+/// Writes the daemon's messages to standard error, one line for each.
+///
+/// If the journal reads standard error, the messages are sent to the journal as records instead.
 package final class ServiceLog {
   /// The syslog priorities in use.
   package enum Priority: Int, Sendable {
@@ -28,7 +30,7 @@ package final class ServiceLog {
 
   /// Writes one event as one record or line; it never waits.
   ///
-  /// A closed or full standard error doesn't stop the daemon. The next line that fits says how many were dropped.
+  /// A closed or full standard error doesn't stop the daemon. The next line that fits says how many lines were dropped.
   package func say(_ record: JournalRecord) {
     var record = record
     record.message = Self.oneLine(record.message)

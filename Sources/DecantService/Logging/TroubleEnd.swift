@@ -10,7 +10,7 @@ enum TroubleEnd {
     "incoming": "incoming/ can be read again.",
     "models": "The catalogue's models can be read again.",
     "newer": "work/ holds no job of a newer version any more.",
-    "pause": "The pause can be kept and ended again.",
+    "pause": "The pause can be saved and ended again.",
     "place": "The spool is in its place again.",
     "priority": "Workers run with the configured priority again.",
     "probe": "The spool can be written again.",

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// An administrator's pause.
 ///
-/// A file in the spool keeps it, so that it continues after a restart of the daemon.
+/// A file in the spool keeps the pause, so that the pause continues after a restart of the daemon.
 package struct Pause: Sendable, Hashable, Codable {
   static let fileName = ".paused"
   private static let sizeLimit = 4096

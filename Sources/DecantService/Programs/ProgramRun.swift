@@ -30,7 +30,7 @@ final class ProgramRun {
 
   /// Starts a program.
   ///
-  /// - Parameter words: Its path and arguments.
+  /// - Parameter words: The program's path and arguments.
   init(
     _ words: [String], _ note: ProgramNote, spool: String, limit: Double, at now: Double
   ) throws(ChildProcess.Failure) {

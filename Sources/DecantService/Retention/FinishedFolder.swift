@@ -3,9 +3,9 @@ internal import FileNames
 internal import Foundation
 internal import Glibc
 
-/// A folder in `done/` or `failed/` that the daemon has made for a job and that holds nothing else.
+/// A folder in `done/` or `failed/` that the daemon has made for a job, and that holds only the job's files.
 struct FinishedFolder: Sendable, Hashable {
-  /// Why a folder isn't such a folder, or can't be read.
+  /// Why a name isn't that of a `FinishedFolder`, or can't be read.
   struct Foreign: Error, Hashable {
     var reason: String
   }
@@ -25,7 +25,8 @@ struct FinishedFolder: Sendable, Hashable {
 
   /// Examines a name in `done/` or `failed/`.
   ///
-  /// - Throws: `Foreign` if it isn't a folder of a job, or holds other files. The folder then stays for ever.
+  /// - Throws: `Foreign` if the name isn't a folder of a job, or if the folder holds other files or belongs to another
+  ///   user. The folder then stays for ever.
   init(_ name: FileName, in place: FolderHandle, isDone: Bool) throws(Foreign) {
     guard name.isText else { throw Foreign(reason: "its name isn't UTF-8") }
     let paperName = isDone ? "report.json" : "reason.json"
@@ -93,7 +94,7 @@ struct FinishedFolder: Sendable, Hashable {
     guard isDone, let store else { return name == original }
     if DeliveredNames.contains(name, with: store) { return true }
     guard paper.result == "alreadyCurrent" else { return name == original }
-    // The drop itself was delivered: texts beside the store, a request, hidden files, and former reports.
+    // The drop itself was delivered. It may have had texts beside the store, a request, hidden files and older reports.
     return name.hasPrefix(".") || CompanionText.isNamedSo(name) || name.hasSuffix("~dropped")
   }
 

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// Removes old results from `done/` and `failed/`, and files that interrupted commands have left in the spool.
 ///
-/// This runs on a queue, so the loop never waits for it.
+/// The removal runs on a queue, so the loop never waits for it.
 final class Retention {
-  /// The seconds between two rounds.
+  /// The seconds between the starts of two rounds (`RetentionRound`).
   static let pace = 3600.0
 
   private let context: DaemonContext

@@ -3,7 +3,7 @@ internal import FileNames
 
 /// One look through `done/` and `failed/`.
 ///
-/// It removes results that are too old, and the oldest ones if `done/` takes too much space.
+/// A round removes results that are too old, and the oldest results if `done/` takes too much space.
 struct RetentionRound: Sendable {
   /// What a round reports.
   enum Event: Sendable, Hashable {
@@ -17,7 +17,7 @@ struct RetentionRound: Sendable {
     case strayStays(String, FileFailure)
   }
 
-  /// Younger results always stay, because a person or program may still be using them.
+  /// Results that are younger than this always stay, because a person or program may still be using them.
   static let graceSeconds = 3600.0
 
   let spool: Spool
@@ -28,7 +28,7 @@ struct RetentionRound: Sendable {
   /// Removes what is due.
   ///
   /// - Parameters:
-  ///   - goesOn: False stops the round before the next folder.
+  ///   - goesOn: Asked before each folder; false stops the round.
   ///   - report: Gets each event at once.
   func run(goesOn: () -> Bool, report: (Event) -> Void) {
     clear(

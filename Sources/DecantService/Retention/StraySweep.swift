@@ -1,7 +1,7 @@
 internal import DecantSpool
 internal import FileNames
 
-/// Removes files that interrupted commands of Decant have left in the spool, when no process can use them any more.
+/// Removes what interrupted commands of Decant have left in the spool, if nothing in it has changed for `ageSeconds`.
 ///
 /// All other names stay, even if they begin with a dot, because they belong to other programs or users.
 struct StraySweep: Sendable {

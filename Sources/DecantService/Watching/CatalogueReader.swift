@@ -10,7 +10,7 @@ package final class CatalogueReader: Sendable {
   package struct Look: Sendable {
     /// Why no family can be used; `nil` if the catalogue can be read.
     package var failure: String?
-    /// The reason for each family that can't be used, in sentences.
+    /// For each family that can't be used, the reason in sentences.
     package var families: [String: String] = [:]
     /// Whether the disk failed.
     ///
@@ -33,7 +33,7 @@ package final class CatalogueReader: Sendable {
     look(at: path) { () throws(CatalogueError) in try read(path) }
   }
 
-  /// Does the same with another function that reads the catalogue.
+  /// Like `look(at:)`, but with another function that reads the catalogue.
   static func look(at path: String, _ read: () throws(CatalogueError) -> Look) -> Look {
     func once() -> Look {
       let watch = DiskWatch(at: [path])
@@ -54,15 +54,15 @@ package final class CatalogueReader: Sendable {
     let catalogue = try Catalogue.read(at: URL(fileURLWithPath: path, isDirectory: true))
     var look = Look()
     for family in catalogue.brokenFamilies {
-      let others = "all stores wait that fit no other family's version"
+      let others = "stores that fit no version of another family wait"
       let stores =
         family.knowsAllItsStores
-        ? "its stores wait"
+        ? ", so its stores wait"
         : family.knowsItsStores
-          ? "its stores wait, and because not all of its models can be read, \(others)"
-          : "and because its models can't be read, \(others)"
+          ? ", so its stores wait. Because not all of its models can be read, \(others), too"
+          : ". Because its models can't be read, all \(others)"
       look.families[family.name] =
-        "The family “\(family.name)” can't be used, \(stores). \(family.sentences.joined(separator: "; "))"
+        "The family “\(family.name)” can't be used\(stores). \(family.sentences.joined(separator: "; "))."
     }
     return look
   }

@@ -2,7 +2,7 @@ internal import DecantSpool
 internal import FileNames
 internal import Glibc
 
-/// The state of a catalogue's files, as a digest of paths, kinds, sizes and write times.
+/// The state of a catalogue's files, as a digest of names, kinds, sizes and write times.
 ///
 /// Symbolic links are followed: families and bundles may be links (docs/catalogue.md).
 struct CatalogueState {

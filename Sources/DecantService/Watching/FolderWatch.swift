@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The kernel's hints about a folder (inotify).
 ///
-/// They are only hints; the scan decides.
+/// Hints only tell when to scan; the scan decides.
 package final class FolderWatch {
   /// A hint.
   package enum Hint: Sendable, Hashable {

@@ -7,7 +7,7 @@ package final class SignalInbox {
   package enum Wish: Sendable, Hashable {
     case stop
     case reload
-    /// A worker has ended.
+    /// A child process, such as a worker, has ended.
     case reap
   }
 

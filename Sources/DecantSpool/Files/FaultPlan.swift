@@ -24,7 +24,7 @@ package final class FaultPlan: Sendable {
   private let passed = Atomic<Int>(0)
   private let changes = Mutex<[String]>([])
 
-  /// The changes so far: the operation and the path, in order.
+  /// The counted changes so far, in order, with those that failed: the operation and the path.
   package var journal: [String] { changes.withLock { $0 } }
 
   /// Creates a plan that fails the change number `failAt`, counted from 1.

@@ -2,14 +2,14 @@ package import DecantModel
 internal import FileNames
 internal import Glibc
 
-/// A failed call to the file system, with the path as a person would type it.
+/// A failed operation on a file: a call to the system failed, or the file is of the wrong kind or too large.
 package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The attempted operation: the words after “Can't” in the description.
   package var operation: String
   package var path: String
   /// The new path of a rename or a link.
   package var target: String?
-  /// The errno.
+  /// The errno of the failed call; `EINVAL` if `problem` isn't `nil`.
   package var code: Int32
   /// The problem with the file; `nil` if a call failed with the errno `code`.
   private var problem: FileProblem?
@@ -38,7 +38,7 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
       + "\(String(cString: strerror(code)))\(hint)."
   }
 
-  /// A hint after the system's text for the errno; empty if there is none.
+  /// A hint after the system's text for the errno; empty for an errno without a hint.
   private var hint: String {
     switch code {
     case ENOSPC: " (the disk is full, or it has no inode left: see df and df -i)"

@@ -2,7 +2,7 @@ package import Glibc
 
 /// The facts about a file that are known without opening it.
 ///
-/// No link is followed.
+/// `FolderHandle` follows no link to get them.
 package struct FileStatus: Sendable, Hashable {
   /// The kind of a file.
   package enum Kind: String, Sendable {

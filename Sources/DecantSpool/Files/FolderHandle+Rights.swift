@@ -15,9 +15,11 @@ extension FolderHandle {
     FileRights(try status(), AccessList(of: descriptor))
   }
 
-  /// Whether any other user may write this folder or anything below it, or change rights there.
+  /// Whether any user except `users` may write this folder or anything below it, or change rights there.
   ///
-  /// - Parameter users: The users that may do this.
+  /// Only files and folders count whose names are UTF-8.
+  ///
+  /// - Parameter users: The users whose rights don't count.
   package func isWritable(exceptBy users: Set<UInt32>, depth: Int = 0) throws(FileFailure) -> Bool {
     guard depth < deepestTree else { throw FileFailure("read", path, ELOOP) }
     if try rights().allowAnyone(FileRights.write, except: users) { return true }

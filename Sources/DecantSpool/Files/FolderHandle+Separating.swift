@@ -5,8 +5,8 @@ internal import Glibc
 extension FolderHandle {
   /// Replaces a file by a copy, so that the file's other names (hard links) don't lead to the copy.
   ///
-  /// The other names keep the former file. The copy has the file's times. The file's owner may read and write the copy.
-  /// The caller makes the copy durable.
+  /// The other names keep the former file. The copy has the file's times. The file's owner may read and write the copy,
+  /// if the daemon runs as root or the file system has access lists. The caller makes the copy durable.
   package func separate(_ name: String) throws(FileFailure) {
     let temporary = ".\(name).alone"
     try FaultPlan.pass("copy", path(of: name))
@@ -45,7 +45,7 @@ extension FolderHandle {
     }
   }
 
-  /// Copies the content, the owner's rights and the times; returns an errno, or 0.
+  /// Copies the content and the times, and lets the file's owner use the copy if possible; returns an errno, or 0.
   private static func copy(_ source: Int32, to copy: Int32) -> Int32 {
     var status = stat()
     guard fstat(source, &status) == 0 else { return errno }

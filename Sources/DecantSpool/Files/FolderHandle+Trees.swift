@@ -28,9 +28,9 @@ extension FolderHandle {
     }
   }
 
-  /// The sum of the file sizes in a name's tree, and a digest of names, sizes and write times.
+  /// The sum of the file sizes in a name's tree, and a digest of names, kinds, sizes and write times.
   ///
-  /// The digest excludes the ctime, because our own rename changes it.
+  /// The digest excludes the ctime, because a rename by the daemon changes the ctime.
   ///
   /// - Parameter former: The tree's name before it was renamed; the digest contains this name.
   package func measure(_ name: String, as former: String? = nil) throws(FileFailure)

@@ -6,10 +6,11 @@ internal import Glibc
 
 /// An open folder.
 ///
-/// Everything in it is reached by name relative to its descriptor. No link is followed, unless a method says so.
+/// Everything in the folder is reached by name relative to its descriptor. No link in the folder is followed, unless a
+/// method says so.
 package final class FolderHandle: Sendable {
   package let descriptor: Int32
-  /// The path as it was opened, only for messages.
+  /// The path with which the folder was opened; the folder may have been moved since.
   package let path: String
   /// Shared syncs for writers in this folder and its subfolders; `nil` if each writer syncs alone.
   package let rounds: SyncRounds?
@@ -22,7 +23,7 @@ package final class FolderHandle: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Opens a folder by its path.
+  /// Opens a folder by its path; links in the path are followed.
   package convenience init(path: String) throws(FileFailure) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileFailure("open the folder", path) }
@@ -34,9 +35,9 @@ package final class FolderHandle: Sendable {
   /// The path of a name, for messages.
   package func path(of name: FileName) -> String { path(of: name.text) }
 
-  /// Opens a folder in this one.
+  /// Opens a subfolder.
   ///
-  /// - Parameter rounds: The inner folder's rounds; `nil` for those of this folder.
+  /// - Parameter rounds: The `rounds` of the subfolder; `nil` for the `rounds` of this folder.
   package func folder(_ name: String, rounds: SyncRounds? = nil) throws(FileFailure) -> FolderHandle {
     try failOnPlan("open the folder", name)
     let inner = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -55,14 +56,14 @@ package final class FolderHandle: Sendable {
   /// The descriptor keeps its number.
   ///
   /// - Returns: Whether it is another folder.
-  /// - Throws: A failure also if the other folder is on another file system.
+  /// - Throws: `FileFailure`, also if the other folder is on another file system.
   package func renew(_ name: String, in parent: FolderHandle) throws(FileFailure) -> Bool {
     let own = try status()
     let there = try parent.status(name)
     guard there?.inode != own.inode || there?.device != own.device else { return false }
     let other = try parent.folder(name)
     guard try other.status().device == own.device else {
-      throw FileFailure("switch to another file system with", path, EXDEV)
+      throw FileFailure("use the new folder", path, EXDEV)
     }
     guard decant_replace_descriptor(other.descriptor, descriptor) >= 0 else { throw FileFailure("open", path) }
     return true

@@ -14,8 +14,9 @@ package enum OpenWriters {
     return true
   }()
 
-  /// The path of the first file at or below a name that is open for writing; `nil` if there is none, or if the kernel
-  /// doesn't say.
+  /// The path of the first file that another program has open for writing, at a name or below it.
+  ///
+  /// `nil` if there is no such file, or if the kernel doesn't say.
   package static func first(at name: FileName, in folder: FolderHandle, depth: Int = 0) throws(FileFailure)
     -> String?
   {

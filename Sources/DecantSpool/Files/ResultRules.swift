@@ -1,4 +1,6 @@
-/// The configuration's rules for the owner, group and mode of results; `nil` takes them from the dropped store.
+/// The configuration's rules for the owner, group and mode of results.
+///
+/// If a property is `nil`, the result has the dropped store's value.
 package struct ResultRules: Sendable, Hashable {
   package var owner: UInt32?
   package var group: UInt32?

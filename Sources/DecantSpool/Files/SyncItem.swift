@@ -9,7 +9,7 @@ package enum SyncItem: Sendable {
   case file(String, in: FolderHandle)
   /// A name and everything below it, from the leaves up.
   ///
-  /// `but` has the names directly in the tree's top folder that are durable already.
+  /// Names in `but` are skipped, because they are durable already. They are directly in the tree's top folder.
   case tree(String, in: FolderHandle, but: Set<FileName> = [])
 
   var path: String {
@@ -43,7 +43,10 @@ package enum SyncItem: Sendable {
 }
 
 extension FolderHandle {
-  /// Makes items durable, one after the other in this order, or all at once together with other callers' items.
+  /// Makes items durable.
+  ///
+  /// Without `rounds`, the items become durable one after the other, in this order. With `rounds`, they may become
+  /// durable at once, together with the items of other callers.
   package func settle(_ items: [SyncItem]) throws(FileFailure) {
     guard let rounds else {
       for item in items { try item.sync() }
@@ -82,7 +85,9 @@ extension FolderHandle {
     guard code == 0 else { throw FileFailure("fsync", path(of: name), code) }
   }
 
-  /// Skips entries that are neither a file nor a folder.
+  /// Makes a name and everything below it durable, from the leaves up.
+  ///
+  /// Entries that are neither a file nor a folder are skipped, and so are names that aren't UTF-8.
   fileprivate func syncTree(_ name: String, but durable: Set<FileName> = [], depth: Int = 0) throws(FileFailure)
   {
     guard let status = try status(name) else { return }

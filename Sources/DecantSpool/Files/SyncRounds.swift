@@ -4,13 +4,14 @@ internal import Synchronization
 
 /// Makes the files of several jobs durable together, with one call for the whole file system.
 ///
-/// A caller that is alone is served item by item. Callers that arrive meanwhile wait and form a round. The round begins
-/// after their arrival, so it includes all that they have written. A round is slow if other processes write much to
-/// the file system. After a slow round, rounds pause, each time twice as long. A caller with very many files always
-/// goes with a round, because one call for each file would take far longer.
+/// Such a call is a round; it serves all callers that wait for it. A caller that is alone is served item by item.
+/// Callers that arrive meanwhile wait, and a round serves them together. The round begins after their arrival, so it
+/// includes all that they have written. A round is slow if other processes write much to the file system. After a slow
+/// round, no round begins for some time, each time twice as long. A caller with very many files always waits for a
+/// round, because one call for each file would take far longer.
 ///
-/// The kernel reports a failed write only to the first round after the write, whichever job wrote. After a failed round
-/// there are no more rounds. `fsync` of a file still reports that file's own errors.
+/// The kernel reports a failed write only to the first round after the write, even if that round serves other jobs.
+/// After a failed round there are no more rounds. `fsync` of a file still reports that file's own errors.
 package final class SyncRounds: Sendable {
   /// How a caller's items become durable.
   private enum Way: Sendable {
@@ -18,13 +19,13 @@ package final class SyncRounds: Sendable {
     case single
     /// Item by item, because rounds pause or are over.
     case apart
-    /// By a round that the caller leads.
+    /// By a round that the caller runs, also for the waiting callers.
     case lead
-    /// By another caller's round; the errno.
+    /// By another caller's round; the errno of that round, or 0.
     case served(Int32)
   }
 
-  /// A caller that waits for its way.
+  /// A caller that waits until its `Way` is known.
   private final class Request: Sendable {
     private let way = Mutex<Way?>(nil)
     private let bell = DispatchSemaphore(value: 0)
@@ -50,8 +51,9 @@ package final class SyncRounds: Sendable {
     var single = 0
     var isRoundUnderWay = false
     var waiting: [Request] = []
-    /// No round begins before this moment.
+    /// After a slow round, no round begins before this moment, except for a caller with very many files.
     var restUntil: ContinuousClock.Instant?
+    /// The length of the next pause after a slow round.
     var rest = SyncRounds.firstRest
     /// Whether there are no more rounds.
     var isOver = false
@@ -97,7 +99,7 @@ package final class SyncRounds: Sendable {
 
   /// If this many callers wait, a round begins even while other callers are served item by item.
   static let enough = 4
-  /// A caller with more files and folders has very many.
+  /// More files and folders than this are very many.
   static let most = 256
   private static let firstRest = Duration.seconds(30)
   private static let longestRest = Duration.seconds(3600)
@@ -115,7 +117,7 @@ package final class SyncRounds: Sendable {
   private let tooLong: Duration
 
   private let state = Mutex(State())
-  /// Waits until everything written to the file system is durable, and returns the errno.
+  /// Waits until everything written to the file system is durable; returns the errno, or 0.
   ///
   /// `nil` if the file system has no reliable call for this.
   private let whole: (@Sendable () -> Int32)?
@@ -208,7 +210,7 @@ package final class SyncRounds: Sendable {
 
   /// Throws if the round failed.
   ///
-  /// The failed write may belong to any caller, so each makes its result again.
+  /// The failed write may belong to any caller, so the round has failed for all callers.
   private func finish(_ items: [SyncItem], _ code: Int32) throws(FileFailure) {
     for item in items { try FaultPlan.pass("fsync", item.path) }
     guard code == 0 else { throw FileFailure("fsync", items.first?.path ?? "", code) }

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// The shell commands that give the daemon's user access to a drop.
 ///
-/// On a file system with access lists, no other user gets access.
+/// If new names in `incoming/` get an access list, the commands give no other user access.
 package struct AccessRemedy: Sendable {
   /// The daemon's user.
   private let user: UInt32
@@ -34,7 +34,7 @@ package struct AccessRemedy: Sendable {
       ? chmod : "chgrp \(ShellQuoting.quote(GroupName.of(group))) \(quoted) && \(chmod)"
   }
 
-  /// The command for a drop that the daemon can't take for an unknown reason.
+  /// The command for a drop that the daemon can't take, if it isn't known which of its files causes this.
   package func command(forAllOf path: String) -> String {
     let quoted = ShellQuoting.quote(path)
     return hasLists ? "setfacl -R -m u:\(UserName.of(user)):rwX \(quoted)" : "chmod -R g+rwX \(quoted)"

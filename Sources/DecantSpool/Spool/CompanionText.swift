@@ -3,7 +3,7 @@ internal import Foundation
 
 /// A text beside a store, such as a `readme.txt`.
 ///
-/// It accompanies the original and isn't a store.
+/// Such a text accompanies the original and isn't a store.
 package enum CompanionText {
   /// The largest text in bytes; a larger file is treated as a store, and refused.
   static let largest = 65_536
@@ -20,11 +20,13 @@ package enum CompanionText {
     return endings.contains(String(last))
   }
 
-  /// Whether a file is a small text: not empty, UTF-8, and without control characters except tabs and line breaks.
+  /// Whether a file is a small text: not empty, UTF-8, and without control characters.
+  ///
+  /// Tabs, line breaks and form feeds are allowed.
   ///
   /// A file that begins as a store does, for example as XML, isn't a text. False if the file can't be read.
   ///
-  /// - Throws: `FileFailure` if another try may read it.
+  /// - Throws: `FileFailure` if another try to read the file may succeed.
   static func isOne(_ name: FileName, in folder: FolderHandle) throws(FileFailure) -> Bool {
     let bytes: Data?
     do throws(FileFailure) {

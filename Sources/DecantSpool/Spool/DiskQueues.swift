@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Threads on which tasks wait for the disk, so that the daemon's loop doesn't.
+/// Threads on which tasks wait for the disk, so that the daemon's loop doesn't wait.
 ///
 /// Several jobs make their files durable at the same time. The file system writes them together, in about the time that
 /// one job takes.

@@ -70,7 +70,7 @@ package struct Drop: Sendable, Hashable {
         .otherNormalForm,
         message: "The folder “\(drop)” would lose files that belong to its store. "
           + forms.prefix(5).map(\.sentence).joined(separator: " "),
-        advice: "In “original”, fix it with: "
+        advice: "In “original”, correct the names with: "
           + forms.prefix(5).map { $0.command(in: ".") }.joined(separator: "; ")
           + ". Then drop the folder again.")
     case .reservedName(let name):

@@ -38,7 +38,7 @@ package struct DropRequest: Sendable, Hashable {
       case ("family", .string(let name)) where !name.isEmpty: family = name
       case ("priority", .integer(let number)) where (-100...100).contains(number): priority = number
       case ("to", _), ("family", _), ("priority", _): throw failure("“\(key)” is \(value.words).")
-      default: throw failure("there is no “\(key)”.")
+      default: throw failure("“\(key)” isn't a known key.")
       }
     }
   }

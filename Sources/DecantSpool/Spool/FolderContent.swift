@@ -9,7 +9,7 @@ package struct FolderContent {
   private var folders: [FileName] = []
   /// The texts, by name and content, if no other file could be the store.
   private var texts: [FileName] = []
-  /// Files that don't begin as a store does, if exactly one file does.
+  /// The files that don't begin as a store does; empty unless exactly one file begins so.
   private var foreign: [FileName] = []
 
   package init(of folder: FolderHandle) throws(FileFailure) {

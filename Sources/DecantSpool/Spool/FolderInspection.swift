@@ -51,7 +51,7 @@ package struct FolderInspection {
     return status.kind
   }
 
-  /// Whether a file of this owner may be in a drop.
+  /// Whether a file of a user may be in a drop of `dropOwner`.
   ///
   /// Otherwise a user could put a file beside another user's store, or give a result the content of another user's file.
   private func isExpected(_ user: UInt32, in dropOwner: UInt32) -> Bool {

@@ -119,7 +119,7 @@ extension IncomingScan {
       }
     }
 
-    /// The store to which a file belongs by its name, and whether it is in the folder.
+    /// The store to which a file belongs by its name, and whether that store is in the folder.
     ///
     /// A file whose store isn't in the folder is a stray.
     func store(of file: FileName) -> (name: FileName, isThere: Bool) {
@@ -165,7 +165,7 @@ extension IncomingScan {
       return Sighting(name: name, fingerprint: inspection.fingerprint, drop: nil, obstacles: obstacles)
     }
 
-    /// The files of stores in the folder that a stray looks like, in another normal form.
+    /// The files of stores whose expected names are the stray's name in another normal form.
     private func otherForms(asStray name: FileName, of store: FileName) -> [OtherForm] {
       guard name.mayHaveOtherForms else { return [] }
       // A request may have the store's whole name or only its stem.
@@ -174,7 +174,7 @@ extension IncomingScan {
         .flatMap { alike.otherForms(ofFilesOf: $0, withRequests: true) }.filter { $0.found == name }
     }
 
-    /// The names beside a store that belong to it, in the order of the claim.
+    /// The names beside a store that belong to it, in the order in which the daemon takes them.
     func siblings(of store: FileName) -> [FileName] {
       ([StoreNames.support(store)] + StoreNames.requests(store) + StoreNames.siblings(store)).filter(isThere)
     }

@@ -28,7 +28,7 @@ package struct Notice: Sendable, Hashable {
       lines += ["", obstacle.message]
       if !obstacle.command.isEmpty { lines += ["Fix it with:", "  " + obstacle.command] }
     }
-    lines += ["", "Decant checks it again, and removes this notice when the reason is gone."]
+    lines += ["", "Decant checks the drop again, and removes this notice when the reason is gone."]
     text = lines.joined(separator: "\n") + "\n"
   }
 }

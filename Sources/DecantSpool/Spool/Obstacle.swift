@@ -4,7 +4,7 @@ package import FileNames
 package struct Obstacle: Sendable, Hashable {
   /// The drop's name in `incoming/`.
   package var drop: FileName
-  /// One sentence.
+  /// One sentence, or a few.
   package var message: String
   /// A shell command.
   ///
@@ -36,7 +36,7 @@ package struct Obstacle: Sendable, Hashable {
     Obstacle(
       drop: drop,
       message:
-        "“\(PrintedName.of(path))” is open for writing in another program. Decant takes it when it is closed.",
+        "“\(PrintedName.of(path))” is open for writing in another program. Decant waits until the file is closed.",
       command: "", isOpenForWriting: true)
   }
 
@@ -74,7 +74,7 @@ package struct Obstacle: Sendable, Hashable {
     return Obstacle(
       drop: drop,
       message:
-        "“\(PrintedName.of(path))” is on another file system and can't be renamed into the spool's work.",
+        "“\(PrintedName.of(path))” is on another file system and can't be renamed into the spool's folder “work”.",
       command: "umount \(quoted)")
   }
 
@@ -82,7 +82,7 @@ package struct Obstacle: Sendable, Hashable {
     denied(
       drop: drop,
       message: isFolder
-        ? "The folder “\(PrintedName.of(path))” can't be taken: the daemon may not read, search and write it."
+        ? "The folder “\(PrintedName.of(path))” can't be taken: the daemon needs rights to read, write and enter it."
         : "“\(PrintedName.of(path))” can't be read by the daemon.",
       command: command)
   }
@@ -129,14 +129,14 @@ package struct Obstacle: Sendable, Hashable {
   ) -> Obstacle {
     let remedy =
       keepsOriginal
-      ? "When the job is over, make a folder “.\(store)” in incoming, move everything of the job's “original” and "
-        + "this file into it, and rename it to “\(store)”."
+      ? "When the job is over, make a folder “.\(store)” in incoming. Move this file and everything from the job's "
+        + "folder “original” into the new folder, and rename that folder to “\(store)”."
       : "Drop your own copy of the store again, together with all its files."
     return Obstacle(
       drop: name,
       message: job.map {
-        "“\(PrintedName.of(path))” arrived after its store “\(store)” was taken as job \($0). The job doesn't have it, so its "
-          + "result lacks what is only in this file. \(remedy)"
+        "“\(PrintedName.of(path))” arrived after its store “\(store)” was taken as job \($0). The job doesn't have "
+          + "this file, so the result lacks what only this file has. \(remedy)"
       }
         ?? "“\(PrintedName.of(path))” waits for its store “\(store)”. Put the store beside it, or move the file away.",
       // The file may be the only copy of the last changes: never suggest a command that deletes it.

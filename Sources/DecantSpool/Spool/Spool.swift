@@ -70,7 +70,7 @@ package final class Spool: Sendable {
     return renewed
   }
 
-  /// Whether `incoming`, `done` and `failed` are still the folders of these names.
+  /// Whether the open folders `incoming`, `done` and `failed` still have these names in the spool.
   package var isCurrent: Bool {
     [("incoming", incoming), ("done", done), ("failed", failed)].allSatisfy { name, folder in
       (try? isCurrent(folder, name)) == true
@@ -91,7 +91,9 @@ package final class Spool: Sendable {
     try closeDrops(in: root.folder("incoming"))
   }
 
-  /// Lets only the user who makes a name in `incoming/` and the daemon's user access it, whatever the umask is.
+  /// Lets only two users access a name in `incoming/`: the user who makes it, and the daemon's user.
+  ///
+  /// The umask has no effect then.
   ///
   /// An administrator's own access list stays. Without access lists in the file system, the modes of the drops count.
   private static func closeDrops(in incoming: FolderHandle) throws(FileFailure) {

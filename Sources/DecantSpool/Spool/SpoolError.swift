@@ -15,7 +15,7 @@ package enum SpoolError: Error, Sendable, Hashable, CustomStringConvertible {
     case .files(let failure): "The spool can't be used. \(failure)"
     case .inUse(let spool, let process):
       "Another decantd\(process.map { " (process \($0))" } ?? "") uses the spool “\(spool)”. "
-        + "Stop it first, or use another spool for this one."
+        + "Stop it first, or use another spool for this daemon."
     case .severalFileSystems(let spool, let folder):
       "“\(folder)” is on another file system than the rest of the spool “\(spool)”. Decant moves stores by rename. "
         + "So all four folders must be on one file system."

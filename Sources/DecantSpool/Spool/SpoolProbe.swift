@@ -29,7 +29,7 @@ package final class SpoolProbe: Sendable {
 
   /// Starts a probe if one is due and none is running.
   ///
-  /// - Parameter retrySeconds: The seconds to the next probe after a failure.
+  /// - Parameter retrySeconds: The seconds to the next probe after a failure, at most `pace`.
   package func begin(in folders: [FolderHandle], at now: Double, retrySeconds: Double) {
     let isFree = state.withLock { state in
       let pace = state.failure == nil ? Self.pace : min(Self.pace, max(retrySeconds, 0.01))
@@ -45,7 +45,7 @@ package final class SpoolProbe: Sendable {
     }
   }
 
-  /// The failure of the last probe; `nil` if the folders take files.
+  /// The failure of the last probe; `nil` if the folders take files, or if no probe has ended yet.
   package var failure: FileFailure? { state.withLock { $0.failure } }
 
   /// How long an overdue probe has been running, in seconds; `nil` if none is overdue.

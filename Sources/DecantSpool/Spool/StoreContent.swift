@@ -9,7 +9,7 @@ enum StoreContent {
   ///
   /// False if the file can't be read.
   ///
-  /// - Throws: `FileFailure` if another try may read it.
+  /// - Throws: `FileFailure` if another try to read the file may succeed.
   static func begins(_ name: FileName, in folder: FolderHandle) throws(FileFailure) -> Bool {
     do throws(FileFailure) {
       guard let bytes = try folder.read(name.text, first: start) else { return false }

@@ -21,7 +21,7 @@ extension Predicate {
     try self.init(archive: node, allowance: &allowance)
   }
 
-  /// Reads an archived predicate, and takes the visited objects from the archive's allowance.
+  /// Reads an archived predicate, and subtracts the number of visited objects from `allowance`.
   public init(archive node: ArchiveNode, allowance: inout ArchiveAllowance) throws(ArchiveError) {
     var reader = ArchivedFormatReader(allowance: allowance)
     self = try reader.predicate(node)
@@ -47,7 +47,7 @@ extension Expression {
     try self.init(archive: node, allowance: &allowance)
   }
 
-  /// Reads an archived expression, and takes the visited objects from the archive's allowance.
+  /// Reads an archived expression, and subtracts the number of visited objects from `allowance`.
   public init(archive node: ArchiveNode, allowance: inout ArchiveAllowance) throws(ArchiveError) {
     var reader = ArchivedFormatReader(allowance: allowance)
     self = try reader.expression(node)

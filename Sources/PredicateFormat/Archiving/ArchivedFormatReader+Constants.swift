@@ -31,7 +31,7 @@ extension ArchivedFormatReader {
     case "NSArray", "NSMutableArray", "NSOrderedSet", "NSMutableOrderedSet":
       return .array(try values(node, depth: depth))
     case "NSSet", "NSMutableSet": return .set(Distinct.members(try values(node, depth: depth)))
-    default: throw .unknownClass(node.className ?? node.kind, expected: "a constant that has a text")
+    default: throw .unknownClass(node.className ?? node.kind, expected: "a constant that text can express")
     }
   }
 

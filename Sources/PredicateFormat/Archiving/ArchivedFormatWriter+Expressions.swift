@@ -8,7 +8,7 @@ extension ArchivedFormatWriter {
     case .constant(let value): return try constant(value)
     case .aggregate:
       guard let value = ConstantCast.constant(expression) else {
-        throw .unknownForm("a list of other than constants")
+        throw .unknownForm("a list with members that aren't constants")
       }
       return try constant(value)
     case .selfObject: return object(["NSSelfExpression", "NSExpression"], ["NSExpressionType": .integer(1)])
@@ -39,15 +39,17 @@ extension ArchivedFormatWriter {
   }
 
   /// A path; a count at its end becomes the function `count:`, as in the framework's parser.
+  ///
+  /// The count stays in the path if it is the only step, or if an operator before it gives one value (`@max`).
   private mutating func keyPath(_ path: KeyPath) throws(ArchivingError) -> PropertyList {
     if path.steps.count > 1, path.steps.last == .collection(.count) {
       let rest = KeyPath(operand: path.operand, steps: Array(path.steps.dropLast()))
       if !rest.givesOne { return try function("count:", [.keyPath(rest)]) }
     } else if path.steps == [.collection(.count)], path.operand != .selfObject {
-      throw .unknownForm("a count of other than a key path")
+      throw .unknownForm("a count of something that isn't a key path")
     }
     guard let text = KeyPathText.text(of: path.steps) else {
-      throw .unknownForm("a path with an index, or with a point in a key,")
+      throw .unknownForm("a path with an index, or with a key that contains a point or begins with “@”,")
     }
     let isOfSelf = path.operand == .selfObject
     let operand = try add(path.operand)

@@ -1,9 +1,9 @@
 /// `@sum`, `@avg`, `sum:`, `average:`: members that are nil count as 0, as documented (docs/formats/predicate-format.md
 /// 3.2).
 ///
-/// The sum of an empty collection is 0, and its average is nil. The sum of integers is an integer. An average
-/// is a decimal if at least one member is a decimal and all others are integers or decimals. Otherwise it is a
-/// double.
+/// The sum of an empty collection is 0, and its average is nil. The sum of integers is an integer if it fits 64 bits.
+/// An average is a decimal if at least one member is a decimal and all others are integers or decimals. Otherwise the
+/// average is a double.
 enum Summing {
   static func sum(_ values: [Value]) throws(EvaluationError) -> Value { try total(values).value }
 

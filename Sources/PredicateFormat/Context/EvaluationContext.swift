@@ -8,8 +8,9 @@ public struct EvaluationContext: Sendable {
   public var now: Double
   /// The seed of `random()`.
   public var seed: UInt64
-  /// The identifiers of `uuid()` are computed from this and the source object; a job and its resumptions have
-  /// the same value.
+  /// A text that identifies the job, and stays the same when the job is resumed.
+  ///
+  /// `uuid()` computes its identifiers from this text, the source object and the arguments.
   public var job: String
   /// Functions and messages in addition to the language's own.
   public var functions: FunctionTable
@@ -30,7 +31,7 @@ public struct EvaluationContext: Sendable {
   }
 }
 
-/// The functions and messages that text may call in addition to the language's own functions.
+/// The functions and messages that a text may call in addition to the language's own functions.
 public struct FunctionTable: Sendable {
   public typealias Function = @Sendable (_ arguments: [Value]) throws -> Value
   /// The answer of a message; `nil` if the target doesn't know the selector.
@@ -43,7 +44,7 @@ public struct FunctionTable: Sendable {
   public var hasLibrary: Bool
   /// Functions by name, without colons at the end: `rot13`, `turn:round`.
   ///
-  /// A library function has precedence over one of the same name.
+  /// A function of Decant's library has precedence over a function with the same name in this table.
   public var named: [String: Function]
   /// Answers `FUNCTION(target, "selector:", …)`; targets are `$manager`, a policy or a class.
   public var message: Message

@@ -27,7 +27,7 @@ public struct EvaluationError: Error, CustomStringConvertible {
     EvaluationError(.mismatch(expected: expected, found: value.kind))
   }
 
-  /// The error with the failing part, unless it has one.
+  /// The error with `part` as its failing part, unless the error has a failing part already.
   func located(in part: some CustomStringConvertible) -> EvaluationError {
     guard expression.isEmpty else { return self }
     var located = self

@@ -1,7 +1,7 @@
 /// `a[0]`, `a[FIRST]`, `a["key"]`: one member of a list or one entry of a dictionary.
 ///
-/// The result is nil for nil, and for an index beyond the ends. A set has no order, so indexing a set is an
-/// error.
+/// The result is nil for nil, for an index beyond the ends, and for a missing key. A set has no order, so indexing a
+/// set is an error.
 enum Indexing {
   static func value(_ collection: Value, _ index: Value) throws(EvaluationError) -> Value {
     if collection.isNull || index.isNull { return .null }

@@ -2,14 +2,14 @@ internal import Foundation
 
 /// The built-in keys of texts, numbers, dates and other plain values.
 package enum PlainKeys {
-  /// Every built-in key of any value.
+  /// The built-in keys of all kinds of values, except `self`.
   private static let all = [
     "length", "uppercaseString", "lowercaseString", "integerValue", "longLongValue", "intValue", "doubleValue",
     "floatValue", "boolValue", "stringValue", "description", "timeIntervalSince1970",
     "timeIntervalSinceReferenceDate", "UUIDString", "absoluteString",
   ]
 
-  /// The keys that a value has, for messages.
+  /// The built-in keys that a value has, except `self`, for messages.
   package static func names(of value: Value) -> [String] { all.filter { self.value($0, of: value) != nil } }
 
   /// The value of a key; `nil` for an unknown key.

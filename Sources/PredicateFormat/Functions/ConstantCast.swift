@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Constants without their own text, which are written as casts: `CAST(0, "NSDate")`.
 ///
-/// `NSDate`, `NSDecimalNumber`, `NSNumber` and `Class` are the language's; the others are Decant's.
+/// The types `NSDate`, `NSDecimalNumber`, `NSNumber` and `Class` belong to the language. Decant adds all other types.
 enum ConstantCast {
   /// The constant for a cast of a plain constant; `nil` if it stays a cast.
   static func folded(_ expression: Expression, type: String) -> Value? {

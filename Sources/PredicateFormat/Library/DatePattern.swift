@@ -1,4 +1,4 @@
-/// A Unicode date pattern (TR 35) as a list of fields, for reading.
+/// A Unicode date pattern (TR 35) as a list of fields, by which `DateReader` reads a text.
 struct DatePattern {
   enum Field: Equatable {
     case literal(Character)
@@ -6,12 +6,12 @@ struct DatePattern {
     case letter(Character, Int)
   }
 
-  /// The letters that reading supports.
+  /// The letters that `DateReader` supports.
   static let letters = "yuMLdHkhKmsSaEZXxzO"
 
   private(set) var fields: [Field] = []
 
-  /// - Returns: `nil` if the pattern has a letter that reading doesn't support.
+  /// - Returns: `nil` if the pattern has a letter that `DateReader` doesn't support.
   init?(_ pattern: String) {
     var rest = Array(pattern)[...]
     var isQuoted = false

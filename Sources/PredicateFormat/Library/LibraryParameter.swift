@@ -17,7 +17,7 @@ package struct LibraryParameter: Sendable {
     case pattern
     /// A Unicode date pattern, `yyyy-MM-dd`, or a style, `long short`.
     case datePattern
-    /// A date pattern with letters that reading supports.
+    /// A date pattern with only the letters in `DatePattern.letters`.
     case readingPattern
     case locale
     case timeZone

@@ -2,8 +2,9 @@ internal import Foundation
 
 /// The arithmetic of numbers of several types.
 ///
-/// Two integers give an integer; if 64 bits don't suffice, they give a double, as in SQLite. A decimal and an
-/// integer give a decimal. A decimal and a double give a double.
+/// Two integers give an integer; if 64 bits don't suffice, they give a double, as in SQLite. Two decimals, or a decimal
+/// and an integer, give a decimal if `Number.decimals` accepts them. All others give a double. Remainders and powers of
+/// decimals are doubles, too.
 extension Number {
   static func + (left: Number, right: Number) -> Number {
     if case .integer(let a) = left, case .integer(let b) = right {

@@ -1,6 +1,8 @@
 /// The numbers among values.
 enum Numbers {
-  /// The number; `nil` for nil.
+  /// The number in a value; `nil` for nil and NaN.
+  ///
+  /// - Throws: `EvaluationError` for a value of another kind.
   static func one(_ value: Value) throws(EvaluationError) -> Number? {
     switch value {
     case .null: return nil

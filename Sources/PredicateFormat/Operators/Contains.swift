@@ -1,4 +1,4 @@
-/// `c CONTAINS x`: `x IN c` with exchanged sides.
+/// `c CONTAINS x`, which means the same as `x IN c`.
 enum Contains {
   static func holds(
     _ collection: Value, _ value: Value, _ options: ComparisonOptions

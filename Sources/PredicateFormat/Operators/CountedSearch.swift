@@ -9,7 +9,7 @@ enum CountedSearch {
   /// Foundation gives up without an error at about twice as many.
   private static let maximumReports = 2_000
 
-  /// Passes the matches in a text to a closure, until it returns false.
+  /// Passes the matches in a text to `take`, until `take` returns false.
   ///
   /// - Parameters:
   ///   - isAnchored: Whether a match must begin at the text's start.

@@ -15,7 +15,7 @@ enum Membership {
     case .string(let whole):
       if value.isNull { return false }
       guard case .string(let part) = value else {
-        throw .mismatch(value, expected: "a string to look for in one")
+        throw .mismatch(value, expected: "a string to look for in a string")
       }
       return isPart(Folding.text(part, options), of: Folding.text(whole, options))
     default: throw .mismatch(collection, expected: "a collection or a string to look in")

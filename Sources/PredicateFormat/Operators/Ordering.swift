@@ -17,12 +17,13 @@ enum Ordering {
     case (.boolean, _), (.integer, _), (.double, _), (.decimal, _):
       switch right {
       case .boolean, .integer, .double, .decimal: break
-      default: throw .mismatch(right, expected: "a number to compare with one")
+      default: throw .mismatch(right, expected: "a number to compare with a number")
       }
       guard let a = Number(left), let b = Number(right) else { return nil }
       return Number.compare(a, b)
-    case (.date, _): throw .mismatch(right, expected: "a date to compare with one, as in CAST(0, \"NSDate\")")
-    case (.string, _): throw .mismatch(right, expected: "a string to compare with one")
+    case (.date, _):
+      throw .mismatch(right, expected: "a date to compare with a date, as in CAST(0, \"NSDate\")")
+    case (.string, _): throw .mismatch(right, expected: "a string to compare with a string")
     default: throw .mismatch(left, expected: "a number, a date or a string, which have an order")
     }
   }

@@ -1,4 +1,4 @@
-/// A token of a text, and its first byte.
+/// A token of a text, and the index of its first byte.
 struct Token {
   enum Kind {
     /// A keyword, a key or a function's name.
@@ -38,7 +38,7 @@ struct Token {
     if case .symbol(let symbol) = kind { symbol == text } else { false }
   }
 
-  /// The keyword in capitals, if this is a word.
+  /// The word in capitals; `nil` if the token isn't a word.
   var keyword: String? {
     if case .word(let text) = kind { text.uppercased() } else { nil }
   }

@@ -146,7 +146,7 @@ extension Expression {
 }
 
 extension Value {
-  /// Whether the text is only digits, so that a point or a sign beside it would change its meaning.
+  /// Whether the text is a number without a cast, so that a point or a sign beside it would change its meaning.
   fileprivate var isPlainNumber: Bool {
     switch self {
     case .integer: true

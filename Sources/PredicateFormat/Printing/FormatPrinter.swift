@@ -1,7 +1,8 @@
 /// Writes predicates and expressions as text that parses to the same value.
 ///
-/// If the framework's description is known, it is used (docs/formats/predicate-format.md 3.4). Functions have their
-/// colons, and `count:` of a path is `.@count`. Arithmetic has operators, and parentheses are written only if needed.
+/// The text is the same as the framework's description, as far as that is known (docs/formats/predicate-format.md 3.4).
+/// Functions have their colons, and `count:` of a path is `.@count`. Arithmetic has operators, and parentheses are
+/// written only if needed. An object has no text that can be parsed.
 struct FormatPrinter {
   private(set) var text = ""
 
@@ -37,7 +38,7 @@ struct FormatPrinter {
     }
   }
 
-  /// A predicate within another; compound ones get parentheses.
+  /// A predicate within another predicate; AND and OR get parentheses.
   private mutating func part(_ predicate: Predicate) {
     switch predicate {
     case .and, .or:
@@ -60,7 +61,7 @@ struct FormatPrinter {
     write(comparison.right, above: .sets)
   }
 
-  /// An expression, in parentheses if its level is lower.
+  /// An expression, in parentheses if its level is lower than `level`.
   mutating func write(_ expression: Expression, above level: Level) {
     let isLoose = expression.level < level
     if isLoose { write("(") }

@@ -16,7 +16,7 @@ extension CollectionOperator {
   /// Whether a `@count` at the end of the path to the right counts for each member, as in
   /// `books.@max.pages.@count`.
   ///
-  /// After a union, it counts the members of the union.
+  /// After a union, `@count` counts the members of the union.
   var takesCounts: Bool {
     switch self {
     case .sum, .average, .minimum, .maximum: true
@@ -26,8 +26,9 @@ extension CollectionOperator {
 }
 
 extension ArraySlice<KeyPath.Step> {
-  /// Removes and returns the path to the right of an operator; it ends before an index, and before the count of
-  /// a union.
+  /// Removes and returns the path to the right of an operator.
+  ///
+  /// The path ends before an index, and before a `@count` if the operator doesn't take counts (`takesCounts`).
   package mutating func takePath(of name: CollectionOperator) -> ArraySlice {
     let end = firstIndex { step in
       switch step {

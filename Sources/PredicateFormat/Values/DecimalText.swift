@@ -2,7 +2,9 @@ package import Foundation
 
 /// Decimals as text, the same on every machine.
 package enum DecimalText {
-  /// The number, if the whole text is one: digits, one point, and an exponent of ten.
+  /// The number, if the whole text is one: digits, with or without a minus sign, a point and an exponent; or “nan”.
+  ///
+  /// `nil` also for more than 200 digits, and for an exponent below -120 or above 120.
   package static func value(_ text: String) -> Decimal? {
     if text == "nan" { return Decimal.nan }
     var bytes = text.utf8[...]
@@ -28,6 +30,6 @@ package enum DecimalText {
     return number.flatMap { $0.isNaN ? nil : $0 }
   }
 
-  /// The digits, without grouping.
+  /// The number as text, without grouping.
   package static func text(_ number: Decimal) -> String { number.isNaN ? "nan" : number.description }
 }

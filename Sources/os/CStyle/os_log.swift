@@ -3,7 +3,8 @@
 
 internal import Glibc
 
-// Apple's functions take CVarArg. On Linux neither NSNumber nor an error conforms to it, so these take any value.
+// Apple's functions take CVarArg. On Linux neither NSNumber nor an error conforms to CVarArg, so the functions here
+// take any value.
 
 /// Writes a message with a format of C: `os_log("Step %{public}@ took %.2f s", log: log, type: .info, name, seconds)`.
 ///

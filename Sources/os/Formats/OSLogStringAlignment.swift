@@ -6,12 +6,12 @@ public struct OSLogStringAlignment {
   /// As many as the value needs.
   public static var none: Self { Self(columns: { 0 }, isAtEnd: false) }
 
-  /// At least so many, with spaces before the value.
+  /// At least `columns` columns, with spaces before the value.
   public static func right(columns: @autoclosure @escaping () -> Int) -> Self {
     Self(columns: columns, isAtEnd: true)
   }
 
-  /// At least so many, with spaces after the value.
+  /// At least `columns` columns, with spaces after the value.
   public static func left(columns: @autoclosure @escaping () -> Int) -> Self {
     Self(columns: columns, isAtEnd: false)
   }

@@ -25,14 +25,14 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
     return try body(&box.state)
   }
 
-  /// Nil if another thread has the lock.
+  /// Nil if a thread has the lock already, even the calling thread.
   public func withLockIfAvailable<Result: Sendable>(
     _ body: @Sendable (inout State) throws -> Result
   ) rethrows -> Result? {
     try withLockIfAvailableUnchecked(body)
   }
 
-  /// Nil if another thread has the lock.
+  /// Nil if a thread has the lock already, even the calling thread.
   public func withLockIfAvailableUnchecked<Result>(
     _ body: (inout State) throws -> Result
   ) rethrows -> Result? {

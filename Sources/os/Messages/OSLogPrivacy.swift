@@ -16,7 +16,7 @@ public struct OSLogPrivacy: Sendable {
   public static var auto: Self { Self(kind: .auto, mask: .none) }
   public static var `public`: Self { Self(kind: .open, mask: .none) }
   public static var `private`: Self { Self(kind: .hidden, mask: .none) }
-  /// Isn't shown even if private values are.
+  /// Isn't shown, even if private values are shown.
   public static var sensitive: Self { Self(kind: .sensitive, mask: .none) }
 
   public static func auto(mask: Mask) -> Self { Self(kind: .auto, mask: mask) }

@@ -45,15 +45,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("texto > momento", "expected a string to compare with one, found a date. Compare values of one kind"),
+    ("texto > momento", "expected a string to compare with a string, found a date. Compare values of one kind"),
     (
       "momento > 0",
-      "expected a date to compare with one, as in CAST(0, \"NSDate\"), found a number. Compare a date with a date, as in "
+      "expected a date to compare with a date, as in CAST(0, \"NSDate\"), found a number. Compare a date with a date, as in "
         + "CAST(0, 'NSDate')"
     ),
     (
       "0 < momento",
-      "expected a number to compare with one, found a date. Compare a date with a date, as in CAST(0, 'NSDate')"
+      "expected a number to compare with a number, found a date. Compare a date with a date, as in CAST(0, 'NSDate')"
     ),
     (
       "momento CONTAINS \"x\"",
@@ -61,7 +61,7 @@ import Testing
     ),
     (
       "texto CONTAINS 5",
-      "expected a string to look for in one, found a number. This comparison needs strings"
+      "expected a string to look for in a string, found a number. This comparison needs strings"
     ),
     ("grado BEGINSWITH \"x\"", "expected a string, found a number. This comparison needs strings"),
     ("texto ENDSWITH grado", "expected a string, found a number. This comparison needs strings"),
@@ -76,7 +76,7 @@ import Testing
     ),
     (
       "grado BETWEEN {\"a\", \"b\"}",
-      "expected a string to compare with one, found a number. Write both as numbers or both as strings; "
+      "expected a string to compare with a string, found a number. Write both as numbers or both as strings; "
         + "CAST(…, 'NSString') makes a string of a number"
     ),
     (
@@ -94,25 +94,25 @@ import Testing
     ("ANY marcas.peso LIKE \"x\"", "expected a string, found a number. This comparison needs strings"),
     (
       "autor.nombre > autor.nacido",
-      "expected a string to compare with one, found a date. Compare values of one kind"
+      "expected a string to compare with a string, found a date. Compare values of one kind"
     ),
     (
       "autor.nacido > texto",
-      "expected a date to compare with one, as in CAST(0, \"NSDate\"), found a string. Compare values of one kind"
+      "expected a date to compare with a date, as in CAST(0, \"NSDate\"), found a string. Compare values of one kind"
     ),
     (
       "texto.length > \"3\"",
-      "expected a number to compare with one, found a string. Write both as numbers or both as strings; "
+      "expected a number to compare with a number, found a string. Write both as numbers or both as strings; "
         + "CAST(…, 'NSString') makes a string of a number"
     ),
     (
       "marcas.@count > \"3\"",
-      "expected a number to compare with one, found a string. Write both as numbers or both as strings; "
+      "expected a number to compare with a number, found a string. Write both as numbers or both as strings; "
         + "CAST(…, 'NSString') makes a string of a number"
     ),
     (
       "lista[0].palabra > momento",
-      "expected a string to compare with one, found a date. Compare values of one kind"
+      "expected a string to compare with a string, found a date. Compare values of one kind"
     ),
     (
       "autor > 3",

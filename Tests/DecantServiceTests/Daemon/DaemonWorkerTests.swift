@@ -28,7 +28,7 @@ struct DaemonWorkerTests {
     #expect(reason.message.hasPrefix("In attempt 2 of 2 on “A.sqlite”: The worker"), "\(reason.message)")
     #expect(
       reason.advice
-        == "The store is in “failed”, unchanged. Please report this failure, with the store if you can. Then drop it again."
+        == "The store is in “failed”, unchanged. Please report this failure, with the store if you can. Then drop the store again."
     )
     #expect(try fixture.log().contains { $0.contains("attempt=1/2") && $0.contains("Decant tries again.") })
     fixture.drop()

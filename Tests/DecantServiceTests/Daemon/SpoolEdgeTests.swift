@@ -149,8 +149,9 @@ struct SpoolEdgeTests {
       let notice = try fixture.folder.text("spool/incoming/\(name).sqlite-wal.not-taken.txt")
       #expect(notice.contains("arrived after its store “\(name).sqlite” was taken as job "), "\(notice)")
       #expect(
-        notice.contains("make a folder “.\(name).sqlite” in incoming, move everything of the job's “original”"),
-        "\(notice)")
+        notice.contains(
+          "make a folder “.\(name).sqlite” in incoming. Move this file and everything from the job's folder “original”"
+        ), "\(notice)")
       if name == "Failed" { #expect(notice.contains(job)) }
     }
     #expect(

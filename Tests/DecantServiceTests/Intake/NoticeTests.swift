@@ -81,6 +81,6 @@ struct NoticeTests {
     #expect(long.name.utf8.count <= 255 && long.name.hasSuffix(".not-taken.txt"))
     let odd = Notice(FileName(bytes: [0x61, 0xFF]), [obstacle])
     #expect(odd.name == "a\\xff.not-taken.txt")
-    #expect(odd.text.contains("“a\\xff”.\n\nNo.\n\nDecant checks it again"), "\(odd.text)")
+    #expect(odd.text.contains("“a\\xff”.\n\nNo.\n\nDecant checks the drop again"), "\(odd.text)")
   }
 }

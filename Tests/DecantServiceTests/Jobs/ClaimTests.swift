@@ -41,7 +41,7 @@ struct ClaimTests {
   @Test(
     "a store whose request can't be used is refused with the reason",
     arguments: [
-      ("{ too: 'x' }", "there is no “too”."), ("{ priority: 1000 }", "“priority” is 1000."),
+      ("{ too: 'x' }", "“too” isn't a known key."), ("{ priority: 1000 }", "“priority” is 1000."),
       ("{ to: 3 }", "“to” is 3."), ("nonsense", "it isn't JSON5"), ("", "it isn't JSON5"),
     ])
   func badRequest(text: String, sentence: String) throws {

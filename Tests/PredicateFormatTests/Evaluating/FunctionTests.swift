@@ -97,7 +97,7 @@ import Testing
     ),
     ("sum(n)", "“sum:(n)”: expected a collection of numbers, found a number"),
     ("sum({'a'})", "“sum:({\"a\"})”: expected a number, found a string"),
-    ("max({1, 'a'})", "“max:({1, \"a\"})”: expected a string to compare with one, found a number"),
+    ("max({1, 'a'})", "“max:({1, \"a\"})”: expected a string to compare with a string, found a number"),
     ("n.@count", "“n.@count”: expected a collection to count, found a number"),
     ("random(0)", "“random:(0)”: expected a whole number above 0, found a number"),
     (

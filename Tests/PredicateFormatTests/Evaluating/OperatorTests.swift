@@ -89,15 +89,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("one < 'a'", "“one < \"a\"”: expected a number to compare with one, found a string"),
+    ("one < 'a'", "“one < \"a\"”: expected a number to compare with a number, found a string"),
     (
-      "when < 10", "“when < 10”: expected a date to compare with one, as in CAST(0, \"NSDate\"), found a number"
+      "when < 10",
+      "“when < 10”: expected a date to compare with a date, as in CAST(0, \"NSDate\"), found a number"
     ),
-    ("'a' < 1", "“\"a\" < 1”: expected a string to compare with one, found a number"),
+    ("'a' < 1", "“\"a\" < 1”: expected a string to compare with a string, found a number"),
     ("tags < 1", "“tags < 1”: expected a number, a date or a string, which have an order, found a set"),
     ("one BETWEEN {1}", "“one BETWEEN {1}”: expected two bounds, as in {1, 5}, found an array"),
     ("one IN 5", "“one IN 5”: expected a collection or a string to look in, found a number"),
-    ("1 IN 'abc'", "“1 IN \"abc\"”: expected a string to look for in one, found a number"),
+    ("1 IN 'abc'", "“1 IN \"abc\"”: expected a string to look for in a string, found a number"),
     ("one BEGINSWITH '1'", "“one BEGINSWITH \"1\"”: expected a string, found a number"),
     ("name LIKE 1", "“name LIKE 1”: expected a string, found a number"),
     ("name MATCHES '('", "“name MATCHES \"(\"”: the pattern can't be used: “(” isn't a regular expression"),
