@@ -64,7 +64,10 @@ struct IncomingScanTests {
     try folder.write("x", to: "spool/incoming/wal/A.sqlite")
     try folder.write("x", to: "spool/incoming/wal/B.sqlite-wal")
     try folder.write("\u{0}", to: "spool/incoming/reserved/report.json")
+    let long = String(repeating: "n", count: 194) + ".sqlite"
+    try folder.write("x", to: "spool/incoming/long/\(long)")
     let sightings = try scan()
+    #expect(sightings["long"]?.drop?.defect == .longName(FileName(long)))
     #expect(sightings["empty"]?.drop?.defect == .noStore(besides: []))
     #expect(sightings["two"]?.drop?.defect == .severalStores(["A.sqlite", "B.sqlite"]))
     #expect(sightings["extra"]?.drop?.defect == .unexpected(["sub"]))

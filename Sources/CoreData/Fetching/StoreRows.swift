@@ -138,7 +138,10 @@ final class StoreRows: ContextRows {
       // Each store gives its first objects. They are sorted together here.
       var each = query
       each.offset = 0
-      each.limit = query.limit.map { max($0, 0).addingReportingOverflow(max(query.offset, 0)).partialValue }
+      each.limit = query.limit.map {
+        let (sum, overflows) = max($0, 0).addingReportingOverflow(max(query.offset, 0))
+        return overflows ? .max : sum
+      }
       let found = SortedObjects(query.order).merged(try parts.map { try $0.fetch(each, in: context) })
       return Array(found.dropFirst(max(query.offset, 0)).prefix(query.limit.map { max($0, 0) } ?? .max))
     }

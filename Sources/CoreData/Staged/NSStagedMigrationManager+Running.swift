@@ -90,7 +90,8 @@ extension NSStagedMigrationManager {
           toDestinationURL: result, destinationType: NSSQLiteStoreType)
       } catch let error as CoreDataError {
         // The caller doesn't know the files of the steps.
-        throw CoreDataError(error.code, files.naming(error.message, result: result))
+        throw CoreDataError(
+          error.code, files.naming(error.message, result: result), underlying: error.userInfo[NSUnderlyingErrorKey] as? any Error)
       }
       if let calls {
         try call(calls.didMigrateHandler, of: calls, with: result, NSSQLiteStoreType, step.destination, words)

@@ -54,16 +54,6 @@ struct WorkerFolder {
     }
   }
 
-  /// The files so far, in name order.
-  func files() -> [String] {
-    let all = FileManager.default.enumerator(atPath: stage.path)?.compactMap { $0 as? String } ?? []
-    return all.filter { name in
-      var isFolder: ObjCBool = false
-      let path = stage.appendingPathComponent(name).path
-      return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
-    }.sorted()
-  }
-
   /// Renames the hidden folder to the package's folder; an empty folder there is replaced.
   func finish() throws(CommandFailure) {
     guard rename(stage.path, place.path) == 0 else { throw CommandFailure(errno: errno, path, "created") }

@@ -35,6 +35,7 @@ struct ChunkWalk {
           do throws(EvaluationError) {
             return try predicate.holds(in: context)
           } catch {
+            if let damage = error.storeError { throw damage }
             throw StepFailure.expression(
               ExpressionFault(
                 place, predicate, of: mapping, in: plan, object: "\(mapping.source)/p\(key)", reason: "\(error)"

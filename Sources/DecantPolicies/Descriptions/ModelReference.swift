@@ -3,6 +3,4 @@
 /// All entities of the model share this object.
 package final class ModelReference {
   weak var model: ModelDescription?
-
-  func entity(_ name: String?) -> EntityDescription? { name.flatMap { model?.entitiesByName[$0] } }
 }

@@ -19,6 +19,8 @@ package struct Drop: Sendable, Hashable {
     /// Files whose names look like those of the store's files, in another normal form.
     case otherForms([OtherForm])
     case reservedName(FileName)
+    /// A store's name of more than `StoreNames.longestName` bytes.
+    case longName(FileName)
   }
 
   /// The name in `incoming/`: the store's or the folder's.
@@ -77,6 +79,11 @@ package struct Drop: Sendable, Hashable {
       return MigrationFailure(
         .reservedName,
         message: "A store can't have the name “\(name)”: a delivered folder has a file of that name.",
+        advice: "Rename the store and drop it again.")
+    case .longName(let name):
+      return MigrationFailure(
+        .unexpectedFiles,
+        message: "The store's name “\(name)” has more than \(StoreNames.longestName) bytes.",
         advice: "Rename the store and drop it again.")
     }
   }

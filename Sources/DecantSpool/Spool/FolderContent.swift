@@ -66,7 +66,7 @@ package struct FolderContent {
     } else if StoreNames.reserved.contains(store) {
       drop.defect = .reservedName(store)
     } else if store.bytes.count > StoreNames.longestName {
-      drop.defect = .unexpected([store])
+      drop.defect = .longName(store)
     }
   }
 }
