@@ -91,7 +91,8 @@ extension NSStagedMigrationManager {
       } catch let error as CoreDataError {
         // The caller doesn't know the files of the steps.
         throw CoreDataError(
-          error.code, files.naming(error.message, result: result), underlying: error.userInfo[NSUnderlyingErrorKey] as? any Error)
+          error.code, files.naming(error.message, result: result),
+          underlying: error.userInfo[NSUnderlyingErrorKey] as? any Error)
       }
       if let calls {
         try call(calls.didMigrateHandler, of: calls, with: result, NSSQLiteStoreType, step.destination, words)

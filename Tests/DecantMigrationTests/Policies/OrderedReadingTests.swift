@@ -18,8 +18,9 @@ import Testing
     }
   }
 
-  /// The base class sets a to-one relationship without an ordering key in the inverse. It gets the key when the step
-  /// ends.
+  /// The base class sets a to-one relationship without an ordering key in the inverse.
+  ///
+  /// The object gets the key when the step ends.
   @Test func theOrderIsThatOfTheFinishedStore() throws {
     var shop = try Workshop(
       "Note\n kind String?\n one -> Note.ones\n ones ->> Note.one\n peers ->> Note.sources ordered\n sources ->> Note.peers",
