@@ -5,8 +5,8 @@ internal import Foundation
 package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text isn't K/N.
   case badShard(String)
-  /// `place` is the option or variable that gave the numbers.
-  case outOfRange(number: Int, count: Int, place: String)
+  /// `most` is the largest count, and `place` the option or variable that gave the numbers.
+  case outOfRange(number: Int, count: Int, most: Int, place: String)
   /// The tasks of a Slurm array aren't consecutive, so the stores can't be divided among them.
   case arrayWithGaps(task: String)
   /// `variable` of the scheduler is set, but `needed` isn't set or isn't a number.
@@ -38,8 +38,8 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .badShard(let text): "“\(text)” isn't a shard: it is K/N, such as 3/8, with K from 1 to N."
-    case .outOfRange(let number, let count, let place):
-      "There is no shard \(number) of \(count) (\(place)): N is at most \(Shard.most), and K is a number from 1 to N."
+    case .outOfRange(let number, let count, let most, let place):
+      "There is no shard \(number) of \(count) (\(place)): N is at most \(most), and K is a number from 1 to N."
     case .arrayWithGaps(let task):
       "The tasks of this Slurm array aren't consecutive, so task \(task) can't know which stores are its own."
     case .incompleteEnvironment(let variable, let needed):
