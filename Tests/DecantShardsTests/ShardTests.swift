@@ -59,7 +59,8 @@ import Testing
     #expect(throws: ShardError.arrayWithGaps(task: "7")) {
       try Shard(environment: slurm("7", count: "2", min: "3", max: "7"))
     }
-    #expect(throws: ShardError.outOfRange(number: 9, count: 8, most: Shard.most, place: "SLURM_ARRAY_TASK_ID")) {
+    #expect(throws: ShardError.outOfRange(number: 9, count: 8, most: Shard.most, place: "SLURM_ARRAY_TASK_ID"))
+    {
       try Shard(environment: slurm("8"))
     }
     let large = String(Int.max)
@@ -77,7 +78,8 @@ import Testing
   func pod() throws {
     let pod = ["JOB_COMPLETION_INDEX": "0", "JOB_COMPLETIONS": "5"]
     #expect(try Shard(environment: pod).description == "1/5")
-    #expect(throws: ShardError.outOfRange(number: 6, count: 5, most: Shard.most, place: "JOB_COMPLETION_INDEX")) {
+    #expect(throws: ShardError.outOfRange(number: 6, count: 5, most: Shard.most, place: "JOB_COMPLETION_INDEX"))
+    {
       try Shard(environment: pod.merging(["JOB_COMPLETION_INDEX": "5"]) { $1 })
     }
     #expect(

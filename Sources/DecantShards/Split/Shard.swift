@@ -20,7 +20,7 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
   /// - Parameter place: The option or variable that gave the numbers, for the message.
   init(_ number: Int, of count: Int, place: String) throws(ShardError) {
     guard (1...Self.most).contains(count), (1...count).contains(number) else {
-      throw .outOfRange(number: number, count: count, most: most, place: place)
+      throw .outOfRange(number: number, count: count, most: Self.most, place: place)
     }
     self.init(checked: number, of: count)
   }
