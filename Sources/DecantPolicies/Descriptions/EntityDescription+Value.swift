@@ -26,7 +26,8 @@ extension EntityDescription {
     return value
   }
 
-  /// The version hash in a model of this entity, its ancestors, and the entities to which their relationships lead.
+  /// The version hash that this entity has in a model of its own. The model has the entity, its ancestors, and the
+  /// entities to which their relationships lead.
   ///
   /// - Returns: `nil` if these entities can't form a model.
   func hashAlone() -> VersionHash? {
