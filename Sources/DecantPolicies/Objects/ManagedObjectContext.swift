@@ -264,7 +264,9 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
       ? ManagedObject(entity: entity, insertInto: context) : type.init(entity: entity, insertInto: context)
   }
 
-  /// The contents of a new object; `nil` if none can be made. The reason is then noted.
+  /// The contents of a new object.
+  ///
+  /// - Returns: `nil` if no object can be made. The reason is then noted.
   func contents(ofNew entity: EntityDescription) -> (any ObjectContents)? {
     do {
       return try running().contents(ofNew: entity)

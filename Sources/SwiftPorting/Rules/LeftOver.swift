@@ -85,7 +85,9 @@ enum LeftOver {
     }
   }
 
-  /// The name of the stored property that a `static` belongs to; nil for another declaration.
+  /// The name of the stored property that a `static` belongs to.
+  ///
+  /// - Returns: nil for another declaration, and for a property with `nonisolated(unsafe)` or an attribute.
   private static func storedVariable(_ index: Int, _ code: SwiftCode) -> String? {
     var place = index + 1
     let between = Modifiers.words.union(["(", ")", "set", "unsafe"])

@@ -1,6 +1,7 @@
-/// Marks the initialisers that every subclass must have as `required`.
+/// Adds `required` to the initialisers that every subclass must have.
 ///
-/// On Apple's platforms, the Objective-C runtime finds these initialisers without that word.
+/// On Apple's platforms, the Objective-C runtime finds these initialisers without `required`. If a managed object class
+/// has other initialisers and so doesn't inherit `init(entity:insertInto:)`, this initialiser is added.
 enum RequiredInitialisers {
   private static let ofObjects = ["entity", "insertInto"]
 
