@@ -31,7 +31,7 @@ package enum MappingCommand {
       .init(
         "new", "OLD", kind: .model,
         help:
-          "Writes a new text that maps the model OLD to the model that is given as FILE; “decant diff” takes such models."
+          "Writes a new text that maps the model OLD to the model FILE. Name both models as for “decant diff”."
       ),
       .init(
         "output", "PATH", kind: .file,

@@ -28,7 +28,7 @@ struct MappingArgument {
   private var passes: [MappingModel] = []
   /// Whether all other mapping models can be read and compiled.
   private var areOthersWhole = true
-  /// Sentences about files beside this mapping model that can't be read.
+  /// Sentences about other files of the catalogue that can't be read or compiled.
   private(set) var warnings: [String] = []
 
   /// Reads the file, and finds its versions in the given catalogue or in the file's folder.

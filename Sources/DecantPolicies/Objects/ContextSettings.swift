@@ -1,6 +1,6 @@
 /// The settings of a context.
 ///
-/// Every context has them. They have an effect only if a program has made the context (`isOwn`).
+/// Every context has them. In a migration's context, they have no effect.
 package struct ContextSettings {
   /// Whether a program has made the context; if not, it belongs to a migration.
   package var isOwn = false

@@ -54,7 +54,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   public let isDestination: Bool
   /// Data that policies keep here.
   public var userInfo = NSMutableDictionary()
-  /// The settings; they have an effect only if a program has made the context.
+  /// The settings; they have no effect in a migration's context.
   package var settings = ContextSettings()
   private let lock = NSRecursiveLock()
   private var rows: (any ContextRows)?
@@ -159,8 +159,8 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// The objects that match a query; in a migration, those that the current chunk has made are included.
   ///
-  /// - Throws: In a migration, `PolicyProblem`, `SQLiteError`, or an error of the predicate. For opened stores, an
-  ///   `NSError` with the reason.
+  /// - Throws: `PolicyProblem` if the context has no stores. In a migration, also `SQLiteError`, another
+  ///   `PolicyProblem`, or an error of the predicate. For opened stores, an `NSError` with the reason.
   public func fetch(_ query: Query) throws -> [ManagedObject] {
     try running().fetch(query, in: self)
   }
