@@ -4,7 +4,7 @@
 
 public import DecantPolicies
 
-@available(*, unavailable, message: "it belongs to screens; fetch with NSFetchRequest")
+@available(*, unavailable, message: "it is for user interfaces; fetch with NSFetchRequest")
 public class NSFetchedResultsController<ResultType> {
   public init(
     fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: ManagedObjectContext,
@@ -13,11 +13,11 @@ public class NSFetchedResultsController<ResultType> {
   public class func deleteCache(withName name: String?) {}
 }
 
-@available(*, unavailable, message: "it belongs to screens; fetch with NSFetchRequest")
+@available(*, unavailable, message: "it is for user interfaces; fetch with NSFetchRequest")
 public protocol NSFetchedResultsControllerDelegate: AnyObject {}
 
-@available(*, unavailable, message: "it belongs to screens; fetch with NSFetchRequest")
+@available(*, unavailable, message: "it is for user interfaces; fetch with NSFetchRequest")
 public protocol NSFetchedResultsSectionInfo: AnyObject {}
 
-@available(*, unavailable, message: "it belongs to screens; fetch with NSFetchRequest")
+@available(*, unavailable, message: "it is for user interfaces; fetch with NSFetchRequest")
 public enum NSFetchedResultsChangeType {}
