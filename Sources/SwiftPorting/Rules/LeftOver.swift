@@ -14,7 +14,7 @@ enum LeftOver {
     "NSCoreDataCoreSpotlightDelegate": "belongs to Spotlight; take it out",
     "FetchRequest": "belongs to SwiftUI; fetch with NSFetchRequest",
     "SectionedFetchRequest": "belongs to SwiftUI; fetch with NSFetchRequest",
-    "IBOutlet": "is for user interfaces; take it out", "IBAction": "belongs to screens; take it out",
+    "IBOutlet": "is for user interfaces; take it out", "IBAction": "is for user interfaces; take it out",
     "UIApplicationMain": "a worker has its own main function; leave this type out",
     "NSApplicationMain": "a worker has its own main function; leave this type out",
     "main": "a worker has its own main function; leave this type out",
