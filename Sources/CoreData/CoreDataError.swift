@@ -9,7 +9,7 @@ public import Foundation
 public final class CoreDataError: NSError, @unchecked Sendable {
   /// - Parameters:
   ///   - code: Core Data's code, such as `NSMigrationMissingSourceModelError`.
-  ///   - message: A sentence that names file, entity and property.
+  ///   - message: The reason. If the error is about a file, an entity or a property, the message names it.
   ///   - underlying: The error of the app's code, if there is one.
   public init(_ code: Int, _ message: String, underlying: (any Error)? = nil) {
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message]
@@ -19,7 +19,7 @@ public final class CoreDataError: NSError, @unchecked Sendable {
 
   public required init?(coder: NSCoder) { nil }
 
-  /// A sentence that names file, entity and property.
+  /// The reason, as it was given to the initialiser.
   public var message: String { userInfo[NSLocalizedDescriptionKey] as? String ?? "" }
 
   public override var description: String { message }

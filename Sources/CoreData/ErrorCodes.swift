@@ -77,7 +77,7 @@ extension CocoaError.Code {
   }
 }
 
-// Apps write `catch CocoaError.migrationCancelled`, too.
+// Apps also write `catch CocoaError.migrationCancelled`, without `Code`.
 extension CocoaError {
   public static var managedObjectValidation: Code { .managedObjectValidation }
   public static var validationMultipleErrors: Code { .validationMultipleErrors }

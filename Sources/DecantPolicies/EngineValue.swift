@@ -53,7 +53,9 @@ package enum EngineValue {
     }
   }
 
-  /// The value for a policy, with managed objects in place of references.
+  /// The value for a policy, with managed objects in place of references that `value(of:)` made for them.
+  ///
+  /// A reference to a row that isn't such an object gives `nil`.
   static func any(_ value: Value) -> Any? {
     switch value {
     case .object(let reference): (reference.object as? AnyObjectKeys)?.object
@@ -66,7 +68,7 @@ package enum EngineValue {
 
 /// An object for predicates.
 ///
-/// It is identified by its row if it has one, as the rows of a fetch are.
+/// An object with a row is identified by the row, as the rows of a fetch are.
 ///
 /// `@unchecked Sendable`: predicates are evaluated by their caller, on the object's queue.
 private final class AnyObjectKeys: KeyValueObject, @unchecked Sendable {

@@ -24,8 +24,9 @@ open class EntityMigrationPolicy: NSObject {
 
   /// Makes the destination objects of a source object and associates them.
   ///
-  /// The base class makes one object with the values of the attribute mappings. With `uniqueBy`, it makes no object if
-  /// the value is nil. If an earlier source object has an equal value, it associates that object's destination object.
+  /// The base class makes one object with the values of the attribute mappings. With `uniqueBy`, there are two
+  /// exceptions. If the value is nil, no object is made. If an earlier source object has an equal value, the
+  /// destination object of that source object is associated.
   open func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
   ) throws {

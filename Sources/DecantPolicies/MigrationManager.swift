@@ -85,7 +85,7 @@ open class MigrationManager: NSObject {
     keepingFirstError([]) { try running().destinations(mapping: mappingName, of: sourceInstances) }
   }
 
-  /// The objects that any entity mapping has made from source objects.
+  /// The objects that the entity mappings of this pass and of earlier passes have made from source objects.
   ///
   /// - Parameter name: Has no effect.
   public func destinationInstances(
@@ -130,6 +130,8 @@ open class MigrationManager: NSObject {
   private var isStopped: Bool { progress.map { $0.own.isCancelled || $0.outer?.isCancelled == true } ?? false }
 
   /// Throws the error with which the migration was cancelled, and forgets it, so that it is thrown only once.
+  ///
+  /// If the program has cancelled the progress instead, `PolicyProblem.stoppedByProgress` is thrown.
   package func throwCancellation() throws {
     guard let error = cancellation.withLock({ $0.take() }) else {
       if isStopped { throw PolicyProblem.stoppedByProgress }

@@ -2,10 +2,10 @@
 ///
 /// If it doesn't, no code of an app sees the objects of the relate stage, so they needn't be made.
 ///
-/// Swift has no function for this question. The class's metadata have a pointer for each method that can be overridden,
-/// those of superclasses first (Swift's docs/ABI/TypeMetadata.rst, “Class Metadata”). The pointer of this method is
-/// found by comparing two classes that differ only in it. Equal pointers mean equal code. If the metadata aren't as
-/// described, every class counts as overriding.
+/// Swift has no function for this question. A class's metadata have a pointer for each method that can be overridden;
+/// the pointers for methods of superclasses come first (Swift's docs/ABI/TypeMetadata.rst, “Class Metadata”). The
+/// pointer for `createRelationships` is found by comparing two classes that differ only in this method. Equal pointers
+/// mean equal code. If the metadata aren't as described, every class counts as overriding.
 package enum OverriddenMethod {
   private class Plain: EntityMigrationPolicy {}
 
@@ -27,8 +27,10 @@ package enum OverriddenMethod {
     return own[relating] != base[relating]
   }
 
-  /// The index of the only word that differs between the base class and `changed`, which overrides the method, but not
-  /// between the base class and a class without overrides; `nil` if there isn't exactly one such word.
+  /// The index of the method's word in the metadata; `nil` if it isn't certain.
+  ///
+  /// The word differs between the base class and `changed`, which overrides the method. The word is equal in the base
+  /// class and in a class without overrides. Exactly one word must have both properties.
   private static func place(of changed: EntityMigrationPolicy.Type) -> Int? {
     guard let base = Metadata(EntityMigrationPolicy.self), let plain = Metadata(Plain.self),
       let changed = Metadata(changed), plain.count == changed.count, plain.count >= base.count

@@ -16,7 +16,7 @@ package protocol PolicyRuntime: AnyObject {
   /// The objects that an entity mapping has made from source objects.
   ///
   /// - Parameters:
-  ///   - name: The name of the entity mapping; `nil` for any.
+  ///   - name: The name of the entity mapping; `nil` for all entity mappings.
   ///   - sources: The source objects; `nil` for all source objects of the entity mapping.
   func destinations(mapping name: String?, of sources: [ManagedObject]?) throws -> [ManagedObject]
 

@@ -45,7 +45,7 @@ struct WorkerNewTests {
     #expect(summary.hasPrefix("Written: \(folder.path("notes")), the worker notes-worker with NotePolicy"))
     #expect(
       run.lines.suffix(3) == [
-        "Then (README.md in it says more):", "  swift test --package-path \(folder.path("notes"))", "",
+        "Then (README.md in the package says more):", "  swift test --package-path \(folder.path("notes"))", "",
       ], "\(run.output)")
     #expect(
       try Set(names(below: "notes")).isSuperset(of: [

@@ -17,24 +17,25 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
   public var managedObjectModel: ModelDescription { persistentStoreCoordinator.managedObjectModel }
 
-  /// The folder of stores without a URL of their own.
+  /// The folder of a container's default store.
   ///
-  /// It is a folder with the program's name in the user's application support folder.
+  /// It has the program's name, and is in the user's application support folder. If there is no such folder, it is in
+  /// the home folder.
   open class func defaultDirectoryURL() -> URL {
     let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
     return (folders.first ?? FileManager.default.homeDirectoryForCurrentUser)
       .appendingPathComponent(ProcessInfo.processInfo.processName, isDirectory: true)
   }
 
-  /// A container for the model of that name in the main bundle.
+  /// A container for the model `name` in the main bundle.
   ///
-  /// If there is no such model, or it can't be read, the container's model is empty, and loading a store fails with the
+  /// If the model isn't found or can't be read, the container's model is empty. Loading a store then fails with the
   /// reason.
   public convenience init(name: String) {
     self.init(name: name, searching: ModelSearch.folders(of: nil))
   }
 
-  /// A container for the model of that name in some folders.
+  /// A container for the model `name` in some folders.
   convenience init(name: String, searching folders: [URL]) {
     let files = ModelSearch.files(in: folders, endings: ModelSearch.modelEndings.map { name + $0 })
     let url = files.items.first { $0.deletingPathExtension().lastPathComponent == name }
@@ -69,7 +70,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
   /// Opens the stores of the descriptions that aren't open yet.
   ///
-  /// The default folder is made if it doesn't exist.
+  /// If a store's URL is in `defaultDirectoryURL()`, this folder is made if it doesn't exist.
   ///
   /// - Parameter block: Called once for each description whose store isn't open yet. The error is nil if the store was
   ///   opened.

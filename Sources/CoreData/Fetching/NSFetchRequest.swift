@@ -43,7 +43,7 @@ open class NSFetchRequest<Result>: NSObject {
   public var relationshipKeyPathsForPrefetching: [String]?
   /// The stores that are read; nil for all stores of the context.
   public var affectedStores: [NSPersistentStore]?
-  /// The properties that a dictionary has, as names or descriptions; nil for all attributes.
+  /// The properties in the dictionaries of the result, as names or descriptions; nil for all attributes.
   public var propertiesToFetch: [Any]?
   public var resultType = NSFetchRequestResultType.managedObjectResultType
 
@@ -82,9 +82,9 @@ open class NSFetchRequest<Result>: NSObject {
 extension ManagedObject {
   /// A request for the entity that has the class's name.
   ///
-  /// A generated class has its own method. For other classes, the compiler prefers the method of the extension below.
-  /// Its result is an `NSFetchRequest<Note>`, for example. Apps use this type, and on Linux a request can't be cast to
-  /// it.
+  /// A class that Xcode generates has a method of its own. For other classes, the compiler prefers the method in the
+  /// extension below, because apps need the type of its result: `NSFetchRequest<Note>`, for example. On Linux, the
+  /// result of the method here can't be cast to that type.
   @_disfavoredOverload
   public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
     NSFetchRequest(entityName: "\(self)")

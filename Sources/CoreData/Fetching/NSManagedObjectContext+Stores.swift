@@ -39,7 +39,7 @@ extension ManagedObjectContext {
     settings.isOfMainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType
   }
 
-  /// The coordinator with the context's stores; nil if the context has no stores.
+  /// The coordinator whose stores the context reads; nil if none was set.
   ///
   /// In a migration, the coordinator has the model and no stores, and setting this property has no effect.
   public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
@@ -74,7 +74,7 @@ extension ManagedObjectContext {
     try performAndWait(block)
   }
 
-  // Settings without effect, because nothing is written.
+  // These settings have no effect. They only keep the values that an app sets.
 
   public var name: String? {
     get { settings.name }
@@ -101,8 +101,9 @@ extension ManagedObjectContext {
     set { settings.stalenessInterval = newValue }
   }
 
-  // Objects of an opened store can't be changed. In a migration, objects are written with their chunk and then
-  // forgotten. A list would have only the objects of the current chunk, but a policy would take it for complete.
+  // Objects of an opened store can't be changed, so these lists are empty. In a migration, objects are written with
+  // their chunk and then forgotten. A list would have only the objects of the current chunk, but a policy would take it
+  // for complete. So reading the list is an error.
 
   /// Always empty.
   ///

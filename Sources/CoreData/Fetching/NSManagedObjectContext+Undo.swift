@@ -1,7 +1,7 @@
 public import DecantPolicies
 public import Foundation
 
-/// An undo manager without undo; Foundation has none on Linux.
+/// An undo manager that undoes nothing; on Linux, Foundation has no undo manager.
 ///
 /// Apps set a context's undo manager or remove its actions to save memory. Here such code compiles and has no effect.
 open class UndoManager: NSObject {

@@ -197,7 +197,7 @@ final class StoreRows: ContextRows {
 
   /// Writes a problem to the log.
   ///
-  /// A change of an object is also noted in the coordinator.
+  /// If the problem is an attempt to change an object, the coordinator keeps it as `refusedChange`.
   ///
   /// For a wrong key, Apple raises an exception. Here the value is nil, so the reason must be in the log.
   func noted(_ problem: any Error) {

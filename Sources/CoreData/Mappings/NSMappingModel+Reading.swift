@@ -6,10 +6,11 @@ public import Foundation
 extension MigrationMappingModel {
   /// Reads a mapping model: a `.cdm`, an `.xcmappingmodel`, or a `.mapping.json5`.
   ///
-  /// A `.mapping.json5` needs the models of its versions, which are looked for in the folder of this file.
+  /// A `.mapping.json5` and some `.xcmappingmodel` have no copies of their models. These models are looked for in the
+  /// folder of the file, by the names of their versions.
   ///
-  /// - Returns: nil if the mapping model can't be read. A line on standard error gives the reason, which
-  ///   `mappingModel(at:)` throws.
+  /// - Returns: nil if `url` is nil, or if the mapping model can't be read. A line on standard error gives the reason.
+  ///   `mappingModel(at:)` throws the reason instead.
   public convenience init?(contentsOf url: URL?) {
     guard let url else {
       LogLine.write("NSMappingModel(contentsOf:) was given no URL; the bundle has no file of that name")
@@ -36,10 +37,11 @@ extension MigrationMappingModel {
     }
   }
 
-  /// Finds the mapping model for two models, in the files of bundles; nil if there is none.
+  /// Finds the mapping model for two models, in the files of bundles; nil if there is none, or if a model is nil.
   ///
   /// Until a fitting mapping model is found, a line on standard error names each mapping model that can't be read or
-  /// compiled, because this model may be the one for the two models.
+  /// compiled, because this mapping model may be the one that is searched for. Folders and models that can't be read
+  /// are named in the same way.
   ///
   /// - Parameter bundles: nil for the main bundle.
   public convenience init?(
@@ -92,7 +94,9 @@ extension MigrationMappingModel {
     }
   }
 
-  /// Whether a mapping model's hashes are those of the models.
+  /// Whether the models have the entities of a mapping model, with the version hashes that the mapping model has.
+  ///
+  /// An entity mapping may have no version hash. Then only the entity's name is compared.
   private static func fits(
     _ mapping: MappingModel, _ source: ManagedObjectModel, _ destination: ManagedObjectModel
   ) -> Bool {

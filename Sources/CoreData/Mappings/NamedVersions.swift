@@ -13,8 +13,11 @@ struct NamedVersions {
 
   /// Whether the versions that a mapping model names are two given models.
   ///
-  /// A name stands for the versions of that name in the folders. If there are none, it stands for the file from which a
-  /// model was read. A model that wasn't read from a file then fits any name.
+  /// A name stands for the versions of that name in the folders. If the folders have no such version, the name is
+  /// compared with the name of the file from which the given model was read. A model that wasn't read from a file then
+  /// fits every name.
+  ///
+  /// - Returns: true also if the mapping model names no versions, or has copies of its models.
   mutating func names(
     of reading: MappingModelReading, mean source: ModelDescription, _ destination: ModelDescription
   ) -> Bool {

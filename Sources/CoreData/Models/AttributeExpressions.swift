@@ -13,9 +13,9 @@ extension DerivedAttributeDescription {
 }
 
 extension AttributeDescription {
-  /// The class name of the attribute's values, which follows from the attribute's type.
+  /// The class name of the attribute's values, which follows from the attribute's type; nil if the type has no class.
   ///
-  /// Setting it has no effect.
+  /// Setting this property has no effect.
   public var attributeValueClassName: String? {
     get {
       switch attributeType {

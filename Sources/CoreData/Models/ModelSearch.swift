@@ -22,7 +22,7 @@ enum ModelSearch {
     var problems: [String] = []
     /// One sentence, without its full stop, for each folder inside the given folders that can't be listed.
     ///
-    /// Such a folder may have only the program's data.
+    /// Such a folder may have only the program's data, so `problems` doesn't have its sentence.
     var unlisted: [String] = []
 
     /// Adds the problems to a sentence, which is given without its full stop.

@@ -38,8 +38,8 @@ extension ModelDescription {
   /// The current models of bundles, merged.
   ///
   /// The result is nil if there are no models, if models contradict each other, or if a bundle doesn't state which of
-  /// its versions is the current one. It is also nil if a model can't be read, because the result would lack its
-  /// entities. A line on standard error names the model and the reason.
+  /// its versions is the current one. The result is also nil if a model or a bundle's folder can't be read, because
+  /// entities would be missing. A line on standard error gives the reason, except if there are no models.
   ///
   /// - Parameter bundles: nil for the main bundle.
   public static func mergedModel(from bundles: [Bundle]?) -> ModelDescription? {
@@ -72,8 +72,10 @@ extension ModelDescription {
 
   /// The model with which a store was written.
   ///
-  /// If a bundle has several versions, the version with the store's hashes is used. If the result is nil, a line on
-  /// standard error names each model that can't be read, because it may be the store's model.
+  /// If several models together have the store's entities, they are merged. If a bundle has several versions, the
+  /// version with the store's hashes is used. The result is nil if the model isn't found, or if the metadata have no
+  /// version hashes. If the model isn't found, a line on standard error names each model that can't be read, because
+  /// this model may be the store's model.
   ///
   /// - Parameter metadata: The result of `NSPersistentStoreCoordinator.metadataForPersistentStore(…)`.
   public static func mergedModel(
@@ -107,7 +109,7 @@ extension ModelDescription {
     return ModelDescription(try ManagedObjectModel.merging(versions.map(\.model)))
   }
 
-  /// Merges models; nil if they contradict each other.
+  /// Merges models; nil if they contradict each other, or if `models` is nil.
   public convenience init?(byMerging models: [ModelDescription]?) {
     guard let models, let merged = try? ManagedObjectModel.merging(models.map(\.model)) else { return nil }
     self.init(merged)
@@ -115,7 +117,8 @@ extension ModelDescription {
 
   /// Merges the models whose version hashes are in a store's metadata.
   ///
-  /// The result is nil if it doesn't have exactly the store's entities.
+  /// The result is nil if the merged model doesn't have exactly the store's entities, if the models contradict each
+  /// other, or if the metadata have no version hashes.
   public convenience init?(byMerging models: [ModelDescription], forStoreMetadata metadata: [String: Any]) {
     guard let hashes = StoreHashes(metadata)?.hashes else { return nil }
     let fitting = models.map(\.model).filter { $0.isPart(of: hashes) }

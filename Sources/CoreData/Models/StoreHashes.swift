@@ -18,7 +18,9 @@ struct StoreHashes {
 }
 
 extension ManagedObjectModel {
-  /// Whether a store with these hashes has all entities of the model, and the model has entities.
+  /// Whether a store with these hashes has all entities of the model, with the same version hashes.
+  ///
+  /// A model without entities is part of no store.
   func isPart(of hashes: EntityVersionHashes) -> Bool {
     !entities.isEmpty && entityVersionHashes.allSatisfy { hashes[$0.key] == $0.value }
   }

@@ -61,8 +61,8 @@ final class FormattedPredicate: NSPredicate {
 
   /// Whether the predicate is true for an object.
   ///
-  /// - Throws: `CoreDataError` if the format doesn't parse, or `EvaluationError` if the object has no such key or
-  ///   value.
+  /// - Throws: `CoreDataError` if the format doesn't parse. `EvaluationError` if the predicate can't be evaluated for
+  ///   the object, for example because the object lacks a key.
   func holds(for object: Any?, _ bindings: [String: Any]) throws -> Bool {
     var context = EvaluationContext(object: PredicateArgument.lenient(object))
     context.now = Date().timeIntervalSinceReferenceDate

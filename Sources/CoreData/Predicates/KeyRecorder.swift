@@ -14,7 +14,8 @@ final class KeyRecorder {
 
   /// The names of the properties, with dots between them.
   ///
-  /// - Throws: `CoreDataError` if a property is computed, or if the entity's objects are of another class.
+  /// - Throws: `CoreDataError` if the value at the key path isn't that of a stored attribute or to-one relationship, or
+  ///   if the entity's objects aren't of the class `Root`.
   static func path<Root: ManagedObject, Value>(
     of keyPath: KeyPath<Root, Value>, entity: EntityDescription, in context: ManagedObjectContext
   ) throws -> String {

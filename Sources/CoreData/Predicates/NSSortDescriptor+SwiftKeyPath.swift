@@ -29,7 +29,7 @@ extension NSSortDescriptor {
 final class PropertySortDescriptor: NSSortDescriptor {
   /// The names of the properties in the key path, for objects of an entity.
   ///
-  /// It throws `CoreDataError` if a property in the key path isn't stored.
+  /// It throws the errors of `KeyRecorder.path`.
   let path: (EntityDescription, ManagedObjectContext) throws -> String
   private let value: (Any) -> Any?
 

@@ -12,7 +12,7 @@ extension MigrationManager {
   ///
   /// If this manager has made an existing destination from the same source, the call adds to the destination. The
   /// earlier mapping models run again as the first passes of one step. So the new pass finds their objects and
-  /// associations.
+  /// associations. Any other file at the destination is an error.
   ///
   /// Classes that the mapping model names are looked up in `registry`, and then among the program's own classes. The
   /// module of such a class may differ from the module in the mapping model, as in a worker.

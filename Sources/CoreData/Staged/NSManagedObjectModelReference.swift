@@ -96,7 +96,7 @@ public final class NSManagedObjectModelReference: NSObject {
     case .hashes(nil, _):
       throw CoreDataError(
         NSMigrationMissingSourceModelError,
-        "The version hashes of a stage aren't hashes by entity name.")
+        "The version hashes of a stage must be 32 bytes for each entity's name.")
     }
     throw CoreDataError(NSMigrationMissingSourceModelError, missing)
   }

@@ -89,7 +89,7 @@ extension NSStagedMigrationManager {
             ?? .inferredMappingModel(forSourceModel: step.source, destinationModel: step.destination),
           toDestinationURL: result, destinationType: NSSQLiteStoreType)
       } catch let error as CoreDataError {
-        // The caller doesn't know the files of the steps.
+        // The caller doesn't know the files of the steps, so the message names the destination instead.
         throw CoreDataError(
           error.code, files.naming(error.message, result: result),
           underlying: error.userInfo[NSUnderlyingErrorKey] as? any Error)
@@ -120,7 +120,7 @@ extension NSStagedMigrationManager {
     defer { self.container = nil }
     try handler(self, stage)
     if let change = container.persistentStoreCoordinator.refusedChange {
-      // The caller doesn't know the file of a later stage's store.
+      // The caller doesn't know the file of a later stage's store, so the message doesn't name the file.
       throw words.refusal(
         of: name(stage),
         change: "\(change)".replacingOccurrences(of: store.path, with: "the store of this stage"))

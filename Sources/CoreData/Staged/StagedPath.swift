@@ -19,7 +19,8 @@ struct StagedPath {
   /// - Parameters:
   ///   - source: The store's model.
   ///   - known: Further models, by their checksums.
-  /// - Throws: `CoreDataError` if no stage has the store's version, or if a custom stage's model can't be found.
+  /// - Throws: `CoreDataError` if no stage has the store's version, if a custom stage's model can't be found or has
+  ///   another checksum, or if a stage is of another class.
   init(
     _ manager: NSStagedMigrationManager, from source: ModelDescription, to final: ModelDescription,
     known: [String: ModelDescription]
@@ -50,7 +51,7 @@ struct StagedPath {
     current = model
   }
 
-  /// Goes to the last version of the stage whose model is known.
+  /// Goes to the last version of the stage for which a model is known.
   ///
   /// If no model is known, this stage adds no step. Lightweight migration then leads directly to the next stage's
   /// model.

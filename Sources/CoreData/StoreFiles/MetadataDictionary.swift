@@ -37,11 +37,12 @@ enum MetadataDictionary {
     }
   }
 
-  /// The metadata of a store after an application has set its own.
+  /// The metadata of a store after an application has set the metadata to `dictionary`.
   ///
-  /// Keys of the framework that aren't in the dictionary stay. All other keys are those of the dictionary.
+  /// Keys of the framework that aren't in the dictionary stay. All other keys are those of the dictionary. The type in
+  /// the dictionary is ignored.
   ///
-  /// - Throws: `CoreDataError` that names the key of a value that metadata can't hold.
+  /// - Throws: `CoreDataError` that names the key whose value can't be used.
   static func applying(_ dictionary: [String: Any], to metadata: StoreMetadata) throws(CoreDataError)
     -> StoreMetadata
   {

@@ -7,7 +7,7 @@ internal import Foundation
 enum MetadataFile {
   /// The metadata; nothing is written beside the store.
   ///
-  /// - Parameter type: The expected type; nil for any.
+  /// - Parameter type: The expected type; nil accepts every type.
   /// - Throws: `CoreDataError`.
   static func read(_ place: StorePlace, type: String?) throws(CoreDataError) -> [String: Any] {
     try CoreDataError.of(place.path) {

@@ -6,7 +6,8 @@ internal import Foundation
 enum StoreDestruction {
   /// Removes the store at a place; nothing happens if there are no files.
   ///
-  /// - Throws: `CoreDataError` for a file that isn't a store, or is a store of another type.
+  /// - Throws: `CoreDataError` for a file that isn't a store, for a store of another type, and if a file can't be
+  ///   removed.
   static func run(_ place: StorePlace, type: String) throws(CoreDataError) {
     try StoreTypeCheck.run(type)
     if try place.content() == .file {

@@ -17,7 +17,7 @@ struct StorePlace {
   var path: String { url.path }
   var folder: URL { URL(fileURLWithPath: PathText.folder(of: path), isDirectory: true) }
 
-  /// - Throws: `CoreDataError` for a URL that names no file.
+  /// - Throws: `CoreDataError` if the URL is nil, isn't that of a file, or is `/dev/null`.
   init(_ url: URL?) throws(CoreDataError) {
     guard let url else {
       throw CoreDataError(

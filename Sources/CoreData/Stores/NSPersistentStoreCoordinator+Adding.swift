@@ -8,18 +8,20 @@ extension NSPersistentStoreCoordinator {
   /// only read.
   ///
   /// If the store has another version and `NSMigratePersistentStoresAutomaticallyOption` is set, it is first migrated
-  /// in its place. The mapping model comes from the folders of `modelFolders` or the main bundle. If these have no
-  /// mapping model and `NSInferMappingModelAutomaticallyOption` is set, the mapping is inferred. If the options have a
-  /// staged migration manager, its stages are carried out instead. If the process is killed, the file is the old store
-  /// or the new one.
+  /// in its place. If the process is killed, the file is the old store or the new one. The mapping model is searched
+  /// for in `modelFolders`, in the bundle of the coordinator's model, and in the main bundle. If none is found and
+  /// `NSInferMappingModelAutomaticallyOption` is set, the mapping is inferred. If the options have a staged migration
+  /// manager, its stages are carried out instead.
   ///
   /// If `NSSQLitePragmasOption` has the pragma `journal_mode` with another value than `WAL`, the content of a `-wal` is
-  /// first written into the file. Apps ask for this before they copy a store.
+  /// first written into the file. This isn't done for a store that is only read. Apps ask for this before they copy a
+  /// store.
   ///
   /// - Parameter configuration: A configuration of the model; nil for all entities.
-  /// - Throws: `CoreDataError`: `NSPersistentStoreIncompatibleVersionHashError`, which names the entities, for a store
-  ///   of another version; `NSPersistentStoreInvalidTypeError` for a store of another type, and for binary and
-  ///   in-memory stores.
+  /// - Throws: `CoreDataError`. Its code is `NSPersistentStoreIncompatibleVersionHashError` for a store of another
+  ///   version; the message names the entities. Its code is `NSPersistentStoreInvalidTypeError` for a store of another
+  ///   type, and for binary and in-memory stores. If a migration is cancelled by a policy, the policy's error is
+  ///   thrown.
   @discardableResult
   public func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,

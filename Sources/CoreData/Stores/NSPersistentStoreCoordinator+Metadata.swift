@@ -5,7 +5,7 @@ extension NSPersistentStoreCoordinator {
   ///
   /// Nothing is written beside the store.
   ///
-  /// - Parameter type: The expected type; nil for any. Another type is an error.
+  /// - Parameter type: The expected type; nil accepts every type. A store of another type is an error.
   /// - Throws: `CoreDataError`.
   public static func metadataForPersistentStore(
     ofType type: String?, at url: URL, options: [AnyHashable: Any]? = nil

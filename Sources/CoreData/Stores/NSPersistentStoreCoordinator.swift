@@ -3,11 +3,17 @@ public import Foundation
 
 /// The stores of a program (Core Data's NSPersistentStoreCoordinator).
 ///
-/// Stores are opened for reading, and objects can't be changed. Files are changed only by `replacePersistentStore`,
-/// `destroyPersistentStore`, `migratePersistentStore`, `setMetadata`, and `addPersistentStore`, which makes a missing
-/// store and migrates a store if its options ask for it. A file that is a symbolic link is refused.
+/// Stores are opened for reading, and objects can't be changed. Only these calls change files:
 ///
-/// `@unchecked Sendable`: all state is used under the lock.
+/// - `replacePersistentStore`, `destroyPersistentStore` and `migratePersistentStore`.
+/// - The static `setMetadata`, and `save()` of a context after metadata of an opened store were set.
+/// - `addPersistentStore`: it makes a missing store. If the options ask for it, the call also migrates the store, or
+///   writes the content of the `-wal` into the file.
+///
+/// A file that is a symbolic link is refused.
+///
+/// `@unchecked Sendable`: the list of stores is used under the lock. The program sets the name, the folders and the
+/// classes before it shares the coordinator.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   public let managedObjectModel: ModelDescription
   /// A name for the program's own use.
@@ -67,7 +73,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The URL of a store.
+  /// The URL of a store; `/dev/null` if the store has none.
   open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
 
   // MARK: Blocks

@@ -9,7 +9,7 @@ internal import Foundation
 
 /// A store that is open for reading, with the layout of its tables.
 ///
-/// A private copy of the store is removed when this object is released.
+/// If a private copy of the store was made, it is removed when this object is released.
 final class OpenedStore: Sendable {
   let store: SourceStore
   let layout: StoreLayout
@@ -26,7 +26,8 @@ final class OpenedStore: Sendable {
   /// - Parameters:
   ///   - model: The model, or the part of it that a configuration has.
   ///   - options: If `NSIgnorePersistentStoreVersioningOption` is set, version hashes may differ; the tables must fit.
-  /// - Throws: `CoreDataError` with `NSPersistentStoreIncompatibleVersionHashError` for a store of another version.
+  /// - Throws: `CoreDataError`; its code is `NSPersistentStoreIncompatibleVersionHashError` for a store of another
+  ///   version.
   init(
     _ place: StorePlace, type: String, model: ManagedObjectModel, options: StoreOptions
   ) throws(CoreDataError) {

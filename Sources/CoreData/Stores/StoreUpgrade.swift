@@ -9,7 +9,8 @@ protocol StoreStages {
   /// Makes a store of the final model from an SQLite store.
   ///
   /// - Parameters:
-  ///   - sourceModel: Finds the store's model from its metadata; called if no stage has the model.
+  ///   - sourceModel: Finds the store's model from its metadata; called if neither a custom stage's model nor the final
+  ///     model is the store's model.
   ///   - mapping: Gives the mapping model between the models of a custom stage; nil if there is none.
   func migrate(
     _ store: URL, to result: URL, finalModel: ModelDescription,
@@ -36,8 +37,8 @@ struct StoreUpgrade {
   /// - Parameters:
   ///   - infers: Whether the mapping is inferred if there is no mapping model.
   ///   - stages: The stages that lead to the model; nil for one step.
-  /// - Throws: `CoreDataError`, or the error of a policy. Then the store's content is unchanged, except if the error
-  ///   came after the rename (`StorePlacement.put`).
+  /// - Throws: `CoreDataError`, or the error that a policy gave to `cancelMigrationWithError`. Then the store's content
+  ///   is unchanged, except if the error came after the rename (`StorePlacement.put`).
   func run(infers: Bool, stages: (any StoreStages)?) throws {
     let before = place.state
     let metadata = try MetadataFile.read(place, type: nil)
@@ -128,7 +129,7 @@ struct StoreUpgrade {
 
   /// The part of a version that the configuration has.
   ///
-  /// - Returns: nil if no version has a part with exactly the store's entities, or if there is no configuration.
+  /// - Returns: nil if no version's part has exactly the store's entities, or if `configuration` is nil.
   private func part(of bundles: [ModelBundle], with hashes: EntityVersionHashes) -> ModelDescription? {
     guard let configuration else { return nil }
     let parts = bundles.flatMap(\.versions).lazy.compactMap {

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// Apple's names that this module doesn't have. For each one, the compiler prints a message that says what to use.
-// docs/what-is-missing.md lists these names.
+// Apple's names that this module doesn't have. For each one, the compiler prints a message that says what to do
+// instead. docs/what-is-missing.md lists these names.
 
 public import DecantPolicies
 public import Foundation
@@ -35,7 +35,7 @@ public class NSCoreDataCoreSpotlightDelegate {
 }
 
 extension NSPersistentStoreDescription {
-  @available(*, unavailable, message: "use NSPersistentContainer: a worker doesn't sync with CloudKit")
+  @available(*, unavailable, message: "take it out: a worker doesn't sync with CloudKit")
   public var cloudKitContainerOptions: NSPersistentCloudKitContainerOptions? {
     get { nil }
     set {}
@@ -67,7 +67,7 @@ extension PropertyDescription {
 }
 
 extension AttributeDescription {
-  @available(*, unavailable, message: "use NSPersistentContainer: a worker doesn't sync with CloudKit")
+  @available(*, unavailable, message: "take it out: a worker doesn't sync with CloudKit")
   public var allowsCloudEncryption: Bool {
     get { false }
     set {}

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// Apple's names that this module doesn't have. For each one, the compiler prints a message that says what to use.
-// docs/what-is-missing.md lists these names.
+// Apple's names that this module doesn't have. For each one, the compiler prints a message that says what to do
+// instead. docs/what-is-missing.md lists these names.
 
 public import Foundation
 
@@ -60,7 +60,7 @@ extension NSExpression {
   )
   public var right: NSExpression { self }
 
-  @available(*, unavailable, message: "any key can't be evaluated here")
+  @available(*, unavailable, message: "an expression for any key can't be evaluated here")
   public class func expressionForAnyKey() -> NSExpression? { nil }
 
   @available(*, unavailable, message: "compute the value in a policy")

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// Apple's names that this module doesn't have. For each one, the compiler prints a message that says what to use.
-// docs/what-is-missing.md lists these names.
+// Apple's names that this module doesn't have. For each one, the compiler prints a message that says what to do
+// instead. docs/what-is-missing.md lists these names.
 
 public import DecantPolicies
 public import Foundation
@@ -33,7 +33,7 @@ extension ManagedObjectID {
   public var persistentStore: NSPersistentStore? { nil }
 }
 
-@available(*, unavailable, message: "hooks of managed objects never run; do it in the policy")
+@available(*, unavailable, message: "its hook never runs; do the work of the hook in the policy")
 public enum NSSnapshotEventType {}
 
 extension NSObject {

@@ -1,10 +1,10 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// Apple's names that this module doesn't have. For each one, the compiler prints a message that says what to use.
-// docs/what-is-missing.md lists these names.
+// Apple's names that this module doesn't have. For each one, the compiler prints a message that says what to do
+// instead. docs/what-is-missing.md lists these names.
 
 public import DecantPolicies
 
-@available(*, unavailable, message: "it belongs to screens; fetch with NSFetchRequest")
+@available(*, unavailable, message: "it is for user interfaces; fetch with NSFetchRequest")
 public class NSFetchedResultsController<ResultType> {
   public init(
     fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: ManagedObjectContext,
@@ -13,11 +13,11 @@ public class NSFetchedResultsController<ResultType> {
   public class func deleteCache(withName name: String?) {}
 }
 
-@available(*, unavailable, message: "it belongs to screens; fetch with NSFetchRequest")
+@available(*, unavailable, message: "it is for user interfaces; fetch with NSFetchRequest")
 public protocol NSFetchedResultsControllerDelegate: AnyObject {}
 
-@available(*, unavailable, message: "it belongs to screens; fetch with NSFetchRequest")
+@available(*, unavailable, message: "it is for user interfaces; fetch with NSFetchRequest")
 public protocol NSFetchedResultsSectionInfo: AnyObject {}
 
-@available(*, unavailable, message: "it belongs to screens; fetch with NSFetchRequest")
+@available(*, unavailable, message: "it is for user interfaces; fetch with NSFetchRequest")
 public enum NSFetchedResultsChangeType {}

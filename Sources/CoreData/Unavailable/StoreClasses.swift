@@ -1,18 +1,18 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// Apple's names that this module doesn't have. For each one, the compiler prints a message that says what to use.
-// docs/what-is-missing.md lists these names.
+// Apple's names that this module doesn't have. For each one, the compiler prints a message that says what to do
+// instead. docs/what-is-missing.md lists these names.
 
 public import DecantPolicies
 
 @available(
   *, unavailable,
-  message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+  message: "only SQLite and XML stores can be read here; convert other stores to SQLite on a Mac first"
 )
 public class NSAtomicStore {}
 
 @available(
   *, unavailable,
-  message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+  message: "only SQLite and XML stores can be read here; convert other stores to SQLite on a Mac first"
 )
 public class NSAtomicStoreCacheNode {
   public init(objectID: ManagedObjectID) {}
@@ -20,13 +20,13 @@ public class NSAtomicStoreCacheNode {
 
 @available(
   *, unavailable,
-  message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+  message: "only SQLite and XML stores can be read here; convert other stores to SQLite on a Mac first"
 )
 public class NSIncrementalStore {}
 
 @available(
   *, unavailable,
-  message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+  message: "only SQLite and XML stores can be read here; convert other stores to SQLite on a Mac first"
 )
 public class NSIncrementalStoreNode {
   public init(objectID: ManagedObjectID, withValues values: [String: Any], version: UInt64) {}
@@ -35,19 +35,19 @@ public class NSIncrementalStoreNode {
 extension NSPersistentStoreCoordinator {
   @available(
     *, unavailable,
-    message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+    message: "only SQLite and XML stores can be read here; convert other stores to SQLite on a Mac first"
   )
   public class var registeredStoreTypes: [String: Any] { [:] }
 
   @available(
     *, unavailable,
-    message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+    message: "only SQLite and XML stores can be read here; convert other stores to SQLite on a Mac first"
   )
   public class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {}
 
   @available(
     *, unavailable,
-    message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+    message: "only SQLite and XML stores can be read here; convert other stores to SQLite on a Mac first"
   )
   public class func registerStoreClass(_ storeClass: AnyClass?, type storeType: NSPersistentStore.StoreType) {}
 }
@@ -55,19 +55,19 @@ extension NSPersistentStoreCoordinator {
 extension NSPersistentStore {
   @available(
     *, unavailable,
-    message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+    message: "only SQLite and XML stores can be read here; convert other stores to SQLite on a Mac first"
   )
   public func loadMetadata() throws {}
 
   @available(
     *, unavailable,
-    message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+    message: "only SQLite and XML stores can be read here; convert other stores to SQLite on a Mac first"
   )
   public func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
   @available(
     *, unavailable,
-    message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+    message: "only SQLite and XML stores can be read here; convert other stores to SQLite on a Mac first"
   )
   public func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
 

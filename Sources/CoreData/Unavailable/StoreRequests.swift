@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// Apple's names that this module doesn't have. For each one, the compiler prints a message that says what to use.
-// docs/what-is-missing.md lists these names.
+// Apple's names that this module doesn't have. For each one, the compiler prints a message that says what to do
+// instead. docs/what-is-missing.md lists these names.
 
 public import DecantPolicies
 
@@ -22,10 +22,10 @@ public enum NSPersistentStoreRequestType {}
 )
 public class NSPersistentStoreResult {}
 
-@available(*, unavailable, message: "use fetch(_:) of the context: it comes back with the objects")
+@available(*, unavailable, message: "use fetch(_:) of the context: it returns the objects")
 public class NSPersistentStoreAsynchronousResult {}
 
-@available(*, unavailable, message: "use fetch(_:) of the context: it comes back with the objects")
+@available(*, unavailable, message: "use fetch(_:) of the context: it returns the objects")
 public class NSAsynchronousFetchRequest<ResultType> {
   public init(
     fetchRequest request: NSFetchRequest<ResultType>,
@@ -33,7 +33,7 @@ public class NSAsynchronousFetchRequest<ResultType> {
   ) {}
 }
 
-@available(*, unavailable, message: "use fetch(_:) of the context: it comes back with the objects")
+@available(*, unavailable, message: "use fetch(_:) of the context: it returns the objects")
 public class NSAsynchronousFetchResult<ResultType> {}
 
 @available(

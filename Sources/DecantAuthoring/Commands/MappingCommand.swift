@@ -31,7 +31,7 @@ package enum MappingCommand {
       .init(
         "new", "OLD", kind: .model,
         help:
-          "Writes a new text that maps the model OLD to the model in place of FILE, named as for “decant diff”."
+          "Writes a new text that maps the model OLD to the model FILE. Name both models as for “decant diff”."
       ),
       .init(
         "output", "PATH", kind: .file,
@@ -94,7 +94,7 @@ package enum MappingCommand {
     return findings.contains { $0.severity == .error } ? ExitCode.badData : ExitCode.success
   }
 
-  /// The message about comments of the file that the printed text lacks; nil if it has all of them.
+  /// The message about the file's comments that are missing in the printed text; nil if none is missing.
   private static func lost(_ comments: [String], in text: String) -> String? {
     let kept = Set(JSON5Value.comments(in: Data(text.utf8)))
     let lost = comments.filter { !kept.contains($0) }

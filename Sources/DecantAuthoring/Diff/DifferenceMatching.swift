@@ -26,7 +26,7 @@ struct DifferenceMatching {
 
   func source(of entity: Entity) -> Entity? { sources[entity.name].flatMap { source.entity(named: $0) } }
   func isContinued(_ entity: Entity) -> Bool { destinations[entity.name] != nil }
-  /// The new name of an entity; its own name if no entity continues it.
+  /// The name in the new version of an entity of the old version; the old name if the entity was removed.
   func newName(of entity: String) -> String { destinations[entity] ?? entity }
 
   /// The differences between the properties that two entities declare, sorted by name.
@@ -91,7 +91,7 @@ struct DifferenceMatching {
       let details = ModelTraits.differences([:], after).filter { $0.what != "user info" }
       return [.init(kind: .added, sort: sort, name: name, formerName: nil, details: details)]
     }
-    // A renaming identifier with the old name is the rename itself.
+    // A renaming identifier with the old name is the rename itself, and not a second difference.
     let details = ModelTraits.differences(before, after).filter {
       formerName == name || $0.what != "renaming identifier"
     }

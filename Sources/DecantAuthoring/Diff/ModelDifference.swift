@@ -11,7 +11,7 @@ struct ModelDifference {
     case changed
   }
 
-  /// One trait before and after; `from` or `to` is `nil` if the trait is missing there.
+  /// One trait in both versions; `from` is `nil` if the old version lacks it, and `to` if the new version lacks it.
   struct Detail: Equatable {
     let what: String
     let from: String?
@@ -105,7 +105,7 @@ struct ModelDifference {
         entities.append(judgement.judged(change, former: nil))
         continue
       }
-      // A renaming identifier with the old name is the rename itself.
+      // A renaming identifier with the old name is the rename itself, and not a second difference.
       let details = ModelTraits.differences(ModelTraits.of(former, matching), ModelTraits.of(entity, nil))
         .filter {
           former.name == entity.name || $0.what != "renaming identifier"

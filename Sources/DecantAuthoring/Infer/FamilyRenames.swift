@@ -8,8 +8,10 @@ internal import Foundation
 enum FamilyRenames {
   /// The renames to a model's version.
   ///
-  /// - Returns: No renames for a store, for a model without a `family.json5`, and if the family lacks the version or
-  ///   can't be read.
+  /// If the `family.json5` can't be used, a line on standard error gives the reason.
+  ///
+  /// - Returns: No renames for a store, for a model without a `family.json5`, and if the family's models lack the
+  ///   version or can't be read.
   static func of(_ model: ModelArgument, _ console: Console) -> Renames {
     guard model.store == nil, let place = place(of: URL(fileURLWithPath: model.version.path)) else {
       return .none

@@ -7,7 +7,8 @@ extension ModelArgument {
   ///
   /// They settle names that are not known for certain.
   ///
-  /// - Parameter path: The store; `nil` for the store that the model was read from, if any.
+  /// - Parameter path: The store; `nil` for the store that the model was read from.
+  /// - Returns: `nil` if `path` is nil and the model wasn't read from a store.
   package func evidence(_ path: String?) throws(CommandFailure) -> SchemaEvidence? {
     guard let path else { return self.store?.source.schema }
     let store = try OpenedStore(path)

@@ -114,7 +114,8 @@ package struct ModelArgument {
 
   /// A sentence with the existing versions.
   ///
-  /// Of more than 12 versions, it names those whose names contain the given name, or else the last six.
+  /// If there are more than 12 versions, the sentence has only some of them: the first 12 whose names contain the given
+  /// name, or the last six if no name contains it.
   private static func list(_ names: [String], near name: String) -> String {
     let alike = names.filter { $0.localizedCaseInsensitiveContains(name) }
     let shown = names.count <= 12 ? names : alike.isEmpty ? names.suffix(6) : alike.prefix(12).map { $0 }

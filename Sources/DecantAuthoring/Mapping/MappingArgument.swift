@@ -16,15 +16,19 @@ struct MappingArgument {
   private let fault: MappingModelError?
   /// The mapping model's versions in a catalogue; `nil` if they aren't known.
   private let versions: MappingModelVersions?
-  /// The reason why the mapping model's versions aren't known; `nil` if they are known or needn't be known.
+  /// The error because of which the mapping model's versions aren't known.
+  ///
+  /// `nil` if the versions are known, if they are unknown without an error, and if they needn't be known.
   private let versionFault: FamilyError?
   /// The other mapping models for the same versions.
   private var others: [MappingModelReading] = []
-  /// The mapping models of `others`, compiled; this mapping model may refer to their entity mappings.
+  /// The mapping models of `others`, compiled, without those that can't be compiled.
+  ///
+  /// This mapping model may refer to their entity mappings.
   private var passes: [MappingModel] = []
   /// Whether all other mapping models can be read and compiled.
   private var areOthersWhole = true
-  /// Sentences about files beside this mapping model that can't be read.
+  /// Sentences about other files of the catalogue that can't be read or compiled.
   private(set) var warnings: [String] = []
 
   /// Reads the file, and finds its versions in the given catalogue or in the file's folder.
@@ -62,7 +66,7 @@ struct MappingArgument {
     readOthers()
   }
 
-  /// Reads the other mapping models for the same versions; there is a warning for each that can't be read.
+  /// Reads the other mapping models for the same versions; `warnings` gets a sentence for each one that can't be used.
   private mutating func readOthers() {
     guard let versions else { return }
     let own = FileName(reading.file.name)
@@ -100,7 +104,9 @@ struct MappingArgument {
   var source: ManagedObjectModel? { versions?.source.model ?? reading.sourceModel }
   var destination: ManagedObjectModel? { versions?.destination.model ?? reading.destinationModel }
 
-  /// The comments of a text, which a mapping model doesn't contain.
+  /// The comments in the file of a text; empty for other forms.
+  ///
+  /// `reading` doesn't have the comments.
   ///
   /// - Throws: `CommandFailure` if the file can't be read any more.
   func comments() throws(CommandFailure) -> [String] {
@@ -123,16 +129,18 @@ struct MappingArgument {
     return model
   }
 
-  /// Refuses a text that has an unreadable part or unknown versions.
+  /// Refuses a mapping model if an error hides its versions (`versionFault`), or if a part of it can't be read.
   ///
-  /// The failure also has the errors that `findings` gives for the readable parts.
+  /// If the versions are known and the readable parts can be compiled, the failure also has the errors that `findings`
+  /// gives for these parts.
   func checkWhole() throws(CommandFailure) {
     if let versionFault {
       throw CommandFailure(
         .badData, "\(versionFault.sentences[0]).", details: fault?.parts.map(\.reason) ?? [])
     }
     guard let fault else { return }
-    // If the readable parts can't be compiled, the reason is shown after these faults are corrected.
+    // If the readable parts can't be compiled, this run doesn't show the reason. A run after the faults of the
+    // unreadable parts are corrected shows it.
     let errors = (try? compiled()).map(findings)?.filter { $0.severity == .error } ?? []
     guard !errors.isEmpty || fault.parts.count > 1 else { throw CommandFailure(fault) }
     throw .unreadable(

@@ -53,7 +53,10 @@ package enum NewMapping {
       ]
     }
     return pair.old.model.entityVersionHashes == pair.new.model.entityVersionHashes
-      ? ["The version hashes are equal: a store of one version is also one of the other. No text is needed."]
+      ? [
+        "The version hashes are equal: a store of one version is also a store of the other version. "
+          + "No text is needed."
+      ]
       : ["Nothing to decide: the step is inferred without this text, too."]
   }
 

@@ -27,8 +27,8 @@ struct PortPlace {
 
   /// Writes all files.
   ///
-  /// No file is written if there is a folder or link in the place of one, or if there is a file and `overwrites` is
-  /// false.
+  /// Before the first file is written, all paths are checked. The call throws if a path has a folder or link, or if a
+  /// path has a file and `overwrites` is false.
   func write(_ files: [PortedFile], overwrites: Bool) throws(CommandFailure) {
     var there: [String] = []
     for file in files {

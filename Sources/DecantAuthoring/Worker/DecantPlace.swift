@@ -60,9 +60,9 @@ enum DecantPlace: Hashable {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
   }
 
-  /// A warning that the compiler in PATH can't read the libraries' modules; nil if it can, and for a checkout.
+  /// A warning if the compiler in PATH is missing or can't read the libraries' modules, or if this isn't known.
   ///
-  /// Only the version of Swift that built the modules can read them.
+  /// Only the version of Swift that built the modules can read them. There is no warning for a checkout.
   func compilerWarning(compiler: SwiftCompiler) -> String? {
     guard case .libraries(let path) = self else { return nil }
     guard

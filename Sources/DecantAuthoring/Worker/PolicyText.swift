@@ -74,6 +74,6 @@ enum PolicyText {
     "CocoaError(.featureUnsupported, userInfo: [NSLocalizedDescriptionKey: \"\(text)\"])"
   }
 
-  /// A name of a file in one line of a comment.
+  /// A name, such as that of a file or an entity, in one line of a comment.
   private static func comment(_ name: String) -> String { PlainText.of(name) }
 }

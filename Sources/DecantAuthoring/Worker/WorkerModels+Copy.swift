@@ -6,7 +6,7 @@ internal import FileNames
 internal import Foundation
 
 extension WorkerModels {
-  /// Copies the files of a catalogue's families into a folder, each family into its own.
+  /// Copies the files of a catalogue's families; each family gets a folder of its own in `folder`.
   ///
   /// Symbolic links are followed, because their targets may be missing after the package is moved.
   ///

@@ -71,7 +71,7 @@ struct WorkerPackage {
       + (isSample || edits.isEmpty
         ? []
         : ["", "To complete:"] + (edits + ["Tests/\(name.tests)/\(name.tests).swift"]).map { "  \($0)" })
-      + ["", "Then (README.md in it says more):", "  \(test(at: path))"]
+      + ["", "Then (README.md in the package says more):", "  \(test(at: path))"]
   }
 
   private func test(at path: String) -> String { ShellQuoting.line(["swift", "test", "--package-path", path]) }

@@ -77,9 +77,11 @@ enum WorkerTestText {
       """
   }
 
-  /// A test of a policy that fails until the developer completes it.
+  /// The test of a policy; it fails until the developer completes it.
   ///
-  /// It migrates between the two versions of the policy's first entity mapping.
+  /// The test migrates a store between the two versions of the first entity mapping that names the policy.
+  ///
+  /// - Returns: nil if this entity mapping has no source entity or no destination entity.
   private static func policy(_ policy: WorkerPolicy, _ models: WorkerModels) -> String? {
     guard let use = policy.uses.first, let source = use.mapping.sourceEntityName,
       let destination = use.mapping.destinationEntityName

@@ -38,7 +38,9 @@ extension EntityDescription {
   /// The entity and all its subentities.
   var family: [EntityDescription] { [self] + children.flatMap(\.family) }
 
-  /// Replaces a subentity that belongs to another model by a copy, which has copies of its subentities.
+  /// Replaces a subentity that belongs to another model, and all entities below the subentity, by copies.
+  ///
+  /// - Returns: The copy of the subentity.
   func replace(_ child: EntityDescription) -> EntityDescription {
     let copy = child.copiedFamily()
     children = children.map { $0 === child ? copy : $0 }
@@ -120,7 +122,7 @@ extension EntityDescription {
     Dictionary(children.map { ($0.entity.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// This entity's relationships whose destination is the given entity, in name order.
+  /// This entity's own and inherited relationships whose destination is the given entity, in name order.
   public func relationships(forDestination entity: EntityDescription) -> [RelationshipDescription] {
     relationshipsByName.values.filter { $0.destinationEntity === entity }.sorted { $0.name < $1.name }
   }

@@ -26,7 +26,9 @@ extension EntityDescription {
     return value
   }
 
-  /// The version hash in a model of this entity, its ancestors, and the entities to which their relationships lead.
+  /// The version hash that this entity has in a small model.
+  ///
+  /// The model has the entity, its ancestors, and the entities to which their relationships lead.
   ///
   /// - Returns: `nil` if these entities can't form a model.
   func hashAlone() -> VersionHash? {

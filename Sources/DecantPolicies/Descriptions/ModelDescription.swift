@@ -15,7 +15,7 @@ open class ModelDescription: NSObject, NSCopying {
   final var members: [EntityDescription] = []
   public internal(set) final var entitiesByName: [String: EntityDescription] = [:]
   private final var parts: [(name: String, entities: [EntityDescription])] = []
-  /// The file from which the model was read, until a program changes the model.
+  /// The file from which the model was read; `nil` if there is none, and after a program has changed the model.
   package final var file: URL?
 
   public init(_ model: ManagedObjectModel) {
@@ -198,6 +198,8 @@ open class ModelDescription: NSObject, NSCopying {
   }
 
   /// Models with equal version hashes are equal, for example two models that were read from the same file.
+  ///
+  /// A description whose entities don't form a model is equal only to itself.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? ModelDescription else { return false }
     if self === other { return true }

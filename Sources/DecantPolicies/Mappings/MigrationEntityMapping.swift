@@ -12,9 +12,10 @@ package import PredicateFormat
 public final class MigrationEntityMapping: NSObject, NSCopying {
   /// The mapping as a value.
   ///
-  /// Property mappings and the source expression in it are those that were read.
+  /// The property mappings, user info, filter and source expression in this value are the original ones. `value()` has
+  /// those that the program has set.
   ///
-  /// Policies read this value for each object, so exclusivity isn't checked. Only this class sets it.
+  /// Policies read this value for each object, so exclusivity isn't checked. Only this class sets the value.
   @exclusivity(unchecked) public private(set) final var mapping: EntityMapping
   /// The mapping's place among the entity mappings of all passes of a running step, counted from 1.
   package internal(set) var number: Int

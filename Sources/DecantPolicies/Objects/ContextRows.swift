@@ -14,7 +14,7 @@ package protocol ContextRows: AnyObject {
   func insert(_ object: ManagedObject) throws
   func delete(_ object: ManagedObject) throws
   var hasChanges: Bool { get }
-  /// The object of an ID of any store; `nil` if the row doesn't exist.
+  /// The object of an ID, from the store that the ID names; `nil` if the row doesn't exist.
   func object(_ id: ManagedObjectID, in context: ManagedObjectContext) throws -> ManagedObject?
   /// The objects that are in memory and in use.
   func objectsInUse() -> [ManagedObject]

@@ -1,4 +1,6 @@
-/// The settings of a context that a program has made itself.
+/// The settings of a context.
+///
+/// Every context has them. In a migration's context, they have no effect.
 package struct ContextSettings {
   /// Whether a program has made the context; if not, it belongs to a migration.
   package var isOwn = false
@@ -12,7 +14,7 @@ package struct ContextSettings {
   package var mergePolicy: Any?
   package var automaticallyMergesChangesFromParent = false
   package var stalenessInterval = -1.0
-  /// The modules of the classes that requests name, the latest first.
+  /// The modules of the classes that fetch requests have asked for, the latest first.
   package var modules: [String] = []
 
   package init() {}

@@ -67,7 +67,7 @@ open class ManagedObject: NSObject {
   /// Called when an object of an opened store has been made; the base class does nothing.
   open func awakeFromFetch() {}
 
-  // These are never called, because no context saves objects.
+  // These hooks are never called: a migration writes objects without them, and a context of an opened store saves none.
   open func awakeFromInsert() {}
   open func willSave() {}
   open func didSave() {}
@@ -99,7 +99,8 @@ open class ManagedObject: NSObject {
 
   /// Whether the object can serve another row after its last reference is gone.
   ///
-  /// The object must not be of a subclass, which may have its own state. No weak reference may lead to it.
+  /// The object must not be of a subclass, which may have its own state. No weak or unowned reference may lead to the
+  /// object.
   package var isReusable: Bool {
     type(of: self) == ManagedObject.self && _getWeakRetainCount(self) <= 1 && _getUnownedRetainCount(self) <= 1
   }

@@ -8,8 +8,8 @@ public import PredicateFormat
 /// Changes in the destination's context are written with the current chunk; `save()` writes nothing. Objects of an
 /// opened store can't be changed; after an attempt to change one, `save()` throws an error.
 ///
-/// `@unchecked Sendable`: as in Core Data, its objects may only be used in blocks of `perform`, under its lock, or by
-/// one thread.
+/// `@unchecked Sendable`: as in Core Data, the caller must use the context and its objects either in blocks of
+/// `perform`, which hold the context's lock, or in one thread only.
 public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   /// The query of a fetch.
   public struct Query {
@@ -54,7 +54,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   public let isDestination: Bool
   /// Data that policies keep here.
   public var userInfo = NSMutableDictionary()
-  /// The settings of a context that a program has made itself.
+  /// The settings; they have no effect in a migration's context.
   package var settings = ContextSettings()
   private let lock = NSRecursiveLock()
   private var rows: (any ContextRows)?
@@ -62,7 +62,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   private var last: Kind?
   /// The contents of an existing row, while the object for the row is made.
   private var seed: (any ObjectContents)?
-  /// The first error of a policy that isn't thrown yet.
+  /// The first error since the last call of `raise()`; `nil` for none.
   private(set) var problem: (any Error)?
   /// The error of the first attempt to change an object of an opened store.
   private var triedChange: (any Error)?
@@ -144,7 +144,8 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// The object of an ID.
   ///
-  /// - Throws: An `NSError` with Core Data's code 133000 if the store has no such object.
+  /// - Throws: An `NSError` with Core Data's code 133000 if the store has no such object. If the row can't be read, the
+  ///   errors of `fetch(_:)`.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     guard let object = try running().object(id, in: self) else {
       throw NSError(
@@ -158,7 +159,8 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// The objects that match a query; in a migration, those that the current chunk has made are included.
   ///
-  /// - Throws: `PolicyProblem`, `SQLiteError`, or an error of the predicate.
+  /// - Throws: `PolicyProblem` if the context has no stores. In a migration, also `SQLiteError`, another
+  ///   `PolicyProblem`, or an error of the predicate. For opened stores, an `NSError` with the reason.
   public func fetch(_ query: Query) throws -> [ManagedObject] {
     try running().fetch(query, in: self)
   }
@@ -173,8 +175,8 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   /// An opened store is read-only. Only changes of its metadata are written.
   ///
   /// - Throws: In a migration, the first error of the policy's method, which the migration also reports. For an opened
-  ///   store, an error if a property was used wrongly since the last call. Also an error after an attempt to change an
-  ///   object, until `rollback()` or `reset()` is called.
+  ///   store, an error in three cases: a property was used wrongly since the last call; a change of an object was tried
+  ///   since the last `rollback()` or `reset()`; the metadata can't be written.
   public func save() throws {
     guard settings.isOwn else {
       if let problem { throw problem }
@@ -262,7 +264,9 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
       ? ManagedObject(entity: entity, insertInto: context) : type.init(entity: entity, insertInto: context)
   }
 
-  /// The contents of a new object; `nil` if none can be made, and the reason is noted.
+  /// The contents of a new object.
+  ///
+  /// - Returns: `nil` if no object can be made. The reason is then noted.
   func contents(ofNew entity: EntityDescription) -> (any ObjectContents)? {
     do {
       return try running().contents(ofNew: entity)

@@ -2,7 +2,7 @@ internal import DecantMapping
 internal import DecantSQLite
 internal import Foundation
 
-/// A wrong use of the API by a policy.
+/// A wrong use of the API by a policy or a program; also the end of a migration that was cancelled.
 public enum PolicyProblem: Error, CustomStringConvertible {
   /// `side` is “source” or “destination”; `known` are the properties that the entity has.
   case unknownKey(entity: String, side: String?, key: String, known: [String])

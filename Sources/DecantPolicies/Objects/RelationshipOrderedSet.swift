@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The ordered set of `mutableOrderedSetValue(forKey:)`: a change of it also changes the relationship.
 ///
-/// Foundation's accessors read the set's own storage and can't be overridden. So this is a copy of the members at the
-/// time of the call.
+/// Foundation's accessors read the set's own storage and can't be overridden. So this set holds a copy of the members,
+/// which is made when this object is made. Later changes of the relationship don't change this set.
 final class RelationshipOrderedSet: NSMutableOrderedSet {
   private var owner: ManagedObject?
   private var key = ""

@@ -29,6 +29,8 @@ package enum ValueBridge {
   package static func any(of value: AttributeValue?) -> Any? { value.flatMap { any(of: Value($0)) } }
 
   /// A plain value from a policy; `nil` for a kind that no attribute has.
+  ///
+  /// A nil value and `NSNull` give `.null`.
   package static func value(of any: Any?) -> Value? {
     guard let any else { return .null }
     if let common = common(any) { return common }

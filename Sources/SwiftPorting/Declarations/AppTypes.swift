@@ -4,7 +4,9 @@ struct AppTypes {
   private var inherited: [String: [String]] = [:]
   /// The paths of the files that declare a type, by the type's name.
   private(set) var owners: [String: Set<String>] = [:]
-  /// The first name after the colon of an enumeration, by the enumeration's name; it is the raw type if there is one.
+  /// The first name after the colon of an enumeration, by the enumeration's name.
+  ///
+  /// If the enumeration has a raw type, this name is the raw type.
   private(set) var rawTypes: [String: String] = [:]
   /// The types of managed properties, by the names of class and property.
   private(set) var managed: [String: [String: String]] = [:]

@@ -33,7 +33,7 @@ struct Declarations {
     return "\(wholeName(of: outer)).\(declaration.written)"
   }
 
-  /// The first declaration whose name comes after a token.
+  /// The first declaration whose name comes after a token; nil for none.
   func first(after token: Int) -> TypeDeclaration? {
     var (low, high) = (0, all.count)
     while low < high {

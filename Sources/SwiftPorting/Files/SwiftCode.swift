@@ -57,7 +57,7 @@ struct SwiftCode {
     return range.count == word.utf8.count && bytes[range].elementsEqual(word.utf8)
   }
 
-  /// Whether a line ends between a token and the next one.
+  /// Whether a line ends between a token and the next one; true for the last token.
   func endsLine(after index: Int) -> Bool {
     guard tokens.indices.contains(index), tokens.indices.contains(index + 1) else { return true }
     return bytes[tokens[index].range.upperBound..<tokens[index + 1].range.lowerBound]

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The Swift files below a folder.
 ///
-/// The folder isn't changed, and no link is followed.
+/// The folder isn't changed, and no link is followed. Files and folders are ignored if their names begin with a dot.
 package struct AppFolder: Sendable {
   /// A file or folder that isn't read.
   package struct Skipped: Sendable, Hashable {

@@ -1,7 +1,7 @@
 /// Finds code that won't compile or work on Linux, and says what to do.
 enum LeftOver {
   private static let words: [String: String] = [
-    "NSFetchedResultsController": "belongs to screens; take it out and fetch with NSFetchRequest",
+    "NSFetchedResultsController": "is for user interfaces; take it out and fetch with NSFetchRequest",
     "objc_getClass": "looks a class up in the Objective-C runtime; name the class itself",
     "objc_getAssociatedObject": "needs the Objective-C runtime; use a stored property",
     "objc_setAssociatedObject": "needs the Objective-C runtime; use a stored property",
@@ -14,7 +14,7 @@ enum LeftOver {
     "NSCoreDataCoreSpotlightDelegate": "belongs to Spotlight; take it out",
     "FetchRequest": "belongs to SwiftUI; fetch with NSFetchRequest",
     "SectionedFetchRequest": "belongs to SwiftUI; fetch with NSFetchRequest",
-    "IBOutlet": "belongs to screens; take it out", "IBAction": "belongs to screens; take it out",
+    "IBOutlet": "is for user interfaces; take it out", "IBAction": "is for user interfaces; take it out",
     "UIApplicationMain": "a worker has its own main function; leave this type out",
     "NSApplicationMain": "a worker has its own main function; leave this type out",
     "main": "a worker has its own main function; leave this type out",
@@ -49,7 +49,7 @@ enum LeftOver {
           )
         }
         if word == "colorLiteral" || word == "imageLiteral" {
-          file.leave(at: index, "#\(word): belongs to screens; take it out")
+          file.leave(at: index, "#\(word): is for user interfaces; take it out")
         }
         continue
       }
@@ -85,7 +85,9 @@ enum LeftOver {
     }
   }
 
-  /// The name of the stored property that a `static` belongs to; nil for another declaration.
+  /// The name of the stored property that a `static` belongs to.
+  ///
+  /// - Returns: nil for another declaration, and for a property with `nonisolated(unsafe)` or an attribute.
   private static func storedVariable(_ index: Int, _ code: SwiftCode) -> String? {
     var place = index + 1
     let between = Modifiers.words.union(["(", ")", "set", "unsafe"])

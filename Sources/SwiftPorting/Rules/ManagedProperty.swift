@@ -49,7 +49,7 @@ struct ManagedProperty {
       return made(get: "value(\(key)) as? \(plain) ?? \(none)", set: "newValue")
     }
     return made(
-      get: "value(\(key)) as! \(plain)",  // This is the app's code; the remark warns of it.
+      get: "value(\(key)) as! \(plain)",  // The cast is in the app's code; the remark warns of it.
       set: "newValue",
       remarks: [
         "the program ends if the value of “\(name)” is missing, or of another class than \(plain); "

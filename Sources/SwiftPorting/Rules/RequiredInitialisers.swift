@@ -1,6 +1,8 @@
-/// Marks the initialisers that every subclass must have as `required`.
+/// Adds `required` to the initialisers that every subclass must have.
 ///
-/// On Apple's platforms, the Objective-C runtime finds these initialisers without that word.
+/// On Apple's platforms, the Objective-C runtime finds these initialisers without `required`. A managed object class
+/// with a designated initialiser of its own doesn't inherit `init(entity:insertInto:)`. If such a class lacks this
+/// initialiser, it is added.
 enum RequiredInitialisers {
   private static let ofObjects = ["entity", "insertInto"]
 
