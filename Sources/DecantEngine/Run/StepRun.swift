@@ -50,7 +50,7 @@ package final class StepRun: @unchecked Sendable {
   /// The tables for which this run has made indexes.
   private(set) var indexedTables: Set<String> = []
 
-  /// Opens the working file; a file with another digest is discarded.
+  /// Opens or makes the working file, or a store in memory; a file with another digest is discarded.
   package init(
     _ input: Input, report: MigrationReport.Step, meter: StepMeter, shouldStop: @escaping @Sendable () -> Bool
   ) throws {
@@ -64,7 +64,7 @@ package final class StepRun: @unchecked Sendable {
       try input.small == nil && FileManager.default.fileExists(atPath: input.path)
       && SQLiteDatabase.leftover(input.path, { file throws(SQLiteError) in try Checkpoint(file).digest() })
         == input.digest
-    // A killed run may have left a journal without its file. It must not be beside another file.
+    // A killed run may have left a journal without its file. Such a journal must not be beside another file.
     if !isUsable { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(input.path + suffix) } }
     isResumed = access(input.path, F_OK) == 0
     isDurable = isResumed || input.patience == .zero
@@ -75,7 +75,7 @@ package final class StepRun: @unchecked Sendable {
     database = destination.database
     hasCheckpoint = input.needsCheckpoint
     checkpoint = Checkpoint(database)
-    // A new working file has a checkpoint already.
+    // In a working file, `destination` has begun the checkpoint already.
     if hasCheckpoint, input.small != nil { try checkpoint.begin(digest: input.digest, at: input.now) }
     try ExternalDataFunction.register(in: database, folder: input.externalFolder)
     if input.small?.source == nil {
