@@ -173,7 +173,8 @@ enum MigrateCommand {
     return ExitCode.success
   }
 
-  /// Refuses the result of an earlier run without `--strict`, if it has losses that the family doesn't accept.
+  /// Refuses the result of an earlier run that had no `--strict`, if this result has losses that the family doesn't
+  /// accept.
   private static func refuseLosses(
     of report: MigrationReport, keptIn folder: WorkFolder
   ) throws(CommandFailure) {

@@ -83,7 +83,7 @@ enum RetryCommand {
   /// Orders the daemon to try a job again, if the job isn't over.
   ///
   /// - Parameter order: `restart`, or `retry` for a job that waits.
-  /// - Returns: False if no daemon runs, or if it has no such job.
+  /// - Returns: False if the daemon doesn't answer this user, or if the daemon has no such job.
   private static func hurry(_ name: String, _ order: String, _ arguments: Arguments, _ console: Console)
     throws(CommandFailure) -> Bool
   {

@@ -12,8 +12,10 @@ struct OutputPlace {
   var path: String { files.store }
 
   /// - Parameter sources: The stores that are read.
-  /// - Throws: `CommandFailure` if the output would be a file of a source or of another store (64), if a file of this
-  ///   name exists (73), or if the folder can't be written (77).
+  /// - Throws: `CommandFailure` with one of these exit codes:
+  ///   - 64: The path is `-`, or the output would be a file of a source or of another store.
+  ///   - 73: The path names a folder, the folder above it is missing, or a file with the name of an output file exists.
+  ///   - 77: The folder can't be written.
   init(_ path: String, sources: [String], overwrites: Bool) throws(CommandFailure) {
     guard path != "-" else {
       throw CommandFailure(
