@@ -129,7 +129,7 @@ extension Command.Option {
     "family", "NAME", kind: .asked(.families), help: "Uses only this family of the catalogue.")
   package static let rewrite = Self(
     "rewrite",
-    help: "Writes a new file, even if the store has the target version or a copy could be changed.")
+    help: "Writes a new file, even if the store has the target version already, or if a changed copy would do.")
   package static let strict = Self(
     "strict",
     help:

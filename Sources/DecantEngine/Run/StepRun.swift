@@ -32,7 +32,7 @@ package final class StepRun: @unchecked Sendable {
   var isInMemory: Bool { input.small != nil }
   let shouldStop: @Sendable () -> Bool
   package var warnings: [String] = []
-  /// The pairs that were in the source and aren't in the new store, under the names of the source version.
+  /// The pairs whose owner and target are in the new store without a connection, under the source version's names.
   package private(set) var losses: [MigrationReport.Loss] = []
   /// For each piece of work whose rows are only estimated so far, the table that is being counted.
   private var countsLater: [String?] = []

@@ -13,8 +13,9 @@ package final class WorkerPool {
     case failure(job: String, MigrationFailure, peakMemory: Int?)
     /// A worker ended during a job.
     case died(job: String, WorkerDeath)
-    /// A worker ended before its greeting, so no store is the cause. The path is that of a family's worker; `nil` for
-    /// Decant's own.
+    /// A worker ended, or was ended, before the pool accepted its greeting, so no store is the cause.
+    ///
+    /// The path is that of a family's worker; `nil` for Decant's own.
     case startFailed(executable: String?, String)
   }
 
