@@ -256,7 +256,9 @@ enum MigrateCommand {
 
   /// The worker that the store's family names; `nil` if the failure doesn't ask for another worker.
   ///
-  /// It is used under the same conditions as in the daemon.
+  /// The worker is used under the same conditions as in the daemon.
+  ///
+  /// - Throws: `MigrationFailure` with the reason `worker-unusable` if the file must not be run.
   private static func familyWorker(
     _ failure: MigrationFailure, _ job: MigrationJob, hangSeconds: Double
   ) throws(MigrationFailure) -> WorkerRun? {

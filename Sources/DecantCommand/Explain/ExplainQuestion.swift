@@ -123,7 +123,8 @@ struct ExplainQuestion {
 
   /// The version as an argument of a command.
   ///
-  /// In a bundle it is `BUNDLE#VERSION`, so that the renaming identifiers of all versions are read.
+  /// For a version in a bundle, the argument is `BUNDLE#VERSION`, so that the renaming identifiers of all versions are
+  /// read.
   private func argument(_ version: FamilyVersion) -> String {
     let url = URL(fileURLWithPath: version.path)
     let bundle = url.deletingLastPathComponent()

@@ -38,7 +38,7 @@ package struct HistoryCarriage: Sendable {
     self.tables = tables
   }
 
-  /// For a step with mapping models: they make new objects, to which the recorded changes don't apply.
+  /// For a step with mapping models, which make new objects: the recorded changes don't apply to these.
   init(emptying source: SourceStore, _ pairing: EntityPairing) throws(StoreError) {
     self.pairing = pairing
     tables = source.historyTables.map { ($0, source.schema.tables[$0] ?? []) }
@@ -95,7 +95,7 @@ package struct HistoryCarriage: Sendable {
     var kept = 0
     for pairing in pairings {
       let changed = Set(pairing.pairs.filter { !pairing.keepsProperties($0) }.map(\.sourceNumber))
-      // These columns hold values of deleted objects. The model decides for which attributes they exist.
+      // These columns hold values of deleted objects. Which of these columns exist depends on the model's attributes.
       guard surplus.isEmpty || (changed.isEmpty && pairing.isOntoAll) else {
         return .emptied(
           reason: "its columns \(surplus.joined(separator: ", ")) depend on the model, which changes")

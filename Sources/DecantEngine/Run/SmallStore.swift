@@ -1,7 +1,7 @@
 package import DecantStore
 internal import Foundation
 
-/// Selects the steps that build their store in memory and write it once.
+/// The limits and inputs of the steps that build their store in memory and write it once.
 ///
 /// Such a step is so short that a checkpoint would cost more than it could save.
 ///
