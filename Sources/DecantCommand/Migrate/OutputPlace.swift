@@ -73,7 +73,8 @@ struct OutputPlace {
     }
   }
 
-  /// Refuses existing files whose names look like those of the output's files, because the output couldn't be read.
+  /// Refuses existing files whose names look like those of the output's files, because then Decant would refuse the
+  /// output as input.
   private func checkForms() throws(CommandFailure) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: files.folder)) ?? []
     guard
@@ -176,8 +177,8 @@ struct OutputPlace {
 
   /// Checks that the new quarantines replace no file that must be kept.
   ///
-  /// Only `--force` lets them replace the quarantine of an earlier store, which is as valuable as the store. A store
-  /// without a list isn't a quarantine, and is never replaced.
+  /// Only `--force` lets the new quarantines replace the quarantine of an earlier store, which is as valuable as the
+  /// store. A store without a list isn't a quarantine, and is never replaced.
   private func checkVacancy(of quarantine: [String]) throws(CommandFailure) {
     let foreign = quarantine.map(StoreFiles.init).first {
       $0.store.hasSuffix(".sqlite") && StoreFiles.exists($0.store) && !StoreFiles.exists($0.list)

@@ -61,7 +61,7 @@ package enum InputFile {
     return target.text
   }
 
-  /// The failure for a file that belongs to a store but isn't one.
+  /// The failure for a log or journal that belongs to a store; `nil` for any other file.
   private static func companion(_ path: String) -> CommandFailure? {
     let kinds = [
       "-wal": "a write-ahead log", "-shm": "the index of a write-ahead log", "-journal": "a rollback journal",

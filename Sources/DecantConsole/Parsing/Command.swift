@@ -2,7 +2,7 @@ package import DecantStore
 
 /// One command as data.
 ///
-/// Help, error messages, completions and manual pages are made from it.
+/// Help, error messages and completions are made from it. `ManualPageTests` compares it with decant(1).
 package struct Command: Sendable {
   /// What an argument or a value names; completions depend on it.
   package enum Kind: Sendable, Hashable {

@@ -2,7 +2,7 @@ internal import DecantMigration
 package import DecantReport
 internal import Glibc
 
-/// The end of a worker before its job was finished.
+/// The end of a worker before its job was finished, or before its greeting.
 package struct WorkerDeath: Error, Sendable, Hashable {
   package enum Cause: Sendable, Hashable {
     /// The worker exited or was ended by a signal, also if the pool killed it because it didn't stop in time.
@@ -20,7 +20,7 @@ package struct WorkerDeath: Error, Sendable, Hashable {
   package var cause: Cause
   /// The place of the worker's work; `nil` if no place is known.
   package var place: WorkPlace?
-  /// The last lines on its standard error.
+  /// The last lines on the worker's standard error.
   package var lastWords: [String]
   /// The store's family, if the worker had reported it.
   package var family: String?

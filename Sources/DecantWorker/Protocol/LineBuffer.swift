@@ -5,7 +5,7 @@ package struct LineBuffer: Sendable {
   /// The maximum length of a line, in bytes.
   package let limit: Int
   private var bytes = Data()
-  /// Whether a line was longer than the limit; then nothing more is read.
+  /// Whether a line was longer than the limit; then no more bytes are taken.
   package private(set) var overflowed = false
 
   package init(limit: Int) { self.limit = limit }
