@@ -115,7 +115,7 @@ extension StepRun {
   ///
   /// An error rolls back everything since the last commit.
   private func inTransaction(_ work: () throws -> Void) throws {
-    // In memory there is one transaction, and the store is discarded after an error.
+    // In memory there is one transaction for the whole step, and the store is discarded after an error.
     if isInMemory { return try work() }
     if !isHeld { try database.execute("BEGIN IMMEDIATE") }
     do {

@@ -100,7 +100,8 @@ package final class StepRun: @unchecked Sendable {
     }
   }
 
-  /// - Parameter beats: Asked while a large file is copied and while statements run; false ends them.
+  /// - Parameter beats: Asked while a large file is copied and while statements run; false ends the copying or the
+  ///   statement.
   private static func destination(
     _ input: Input, isDurable: Bool, _ beats: @escaping @Sendable () -> Bool
   ) throws -> DestinationStore {
@@ -210,7 +211,7 @@ package final class StepRun: @unchecked Sendable {
   /// Removes data that only the filling needed; the indexes reuse the freed pages.
   private func forget() throws {
     try onQueue {
-      // In memory there is one transaction.
+      // In memory there is one transaction for the whole step, so none is begun here.
       if self.isInMemory { return try self.input.program.forget(in: self.database) }
       try self.database.transaction { () throws(SQLiteError) in
         try self.input.program.forget(in: self.database)

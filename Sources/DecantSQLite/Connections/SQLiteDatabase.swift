@@ -26,7 +26,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
 
   /// Switches off SQLite's memory statistics, which need a lock.
   ///
-  /// Call it in a process of Decant's own, before any other call.
+  /// Call it in a process of Decant's own, before any other call into SQLite.
   package static func countNoMemory() { decant_sqlite3_count_no_memory() }
 
   /// Opens a file.

@@ -22,7 +22,7 @@ package enum SQLFunction {
       sqlite3_create_function_v2(
         database.handle, name, count, flags, state.map { Unmanaged.passRetained($0).toOpaque() }, call, nil,
         nil,
-        // SQLite also calls this if it refuses the function.
+        // SQLite also calls this if it refuses the function, so the state is always released.
         { pointer in
           if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
         })

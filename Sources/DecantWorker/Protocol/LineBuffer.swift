@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Splits the bytes of a pipe into lines; after a line above the limit, it takes and keeps nothing more.
+/// Splits the bytes of a pipe into lines; after a line above the limit, the buffer takes and keeps nothing more.
 package struct LineBuffer: Sendable {
   /// The maximum length of a line, in bytes.
   package let limit: Int

@@ -10,8 +10,8 @@ final class ProgressPace: Sendable {
 
   /// Whether a report is due; if so, it counts as sent.
   ///
-  /// - Parameter family: The store's family. When it becomes known, a report is due at once, because a message about a
-  ///   worker's death names it.
+  /// - Parameter family: The store's family. When the family becomes known, a report is due at once, because a message
+  ///   about a worker's death names the family.
   func isDue(of family: String?, at now: ContinuousClock.Instant = .now) -> Bool {
     last.withLock { last in
       if let last, now < last.next, last.family == family { return false }
