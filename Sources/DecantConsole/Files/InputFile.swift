@@ -76,7 +76,7 @@ package enum InputFile {
     guard start != Data("SQLite format 3\0".utf8) else { return nil }
     return CommandFailure(
       .badData, "\(path) is \(kind), not a store.",
-      advice: "Name the store, \(store). Decant also reads the files beside the store.")
+      advice: "Name \(store). Decant also reads the files beside the store.")
   }
 
   /// Checks that a folder exists and may be read and entered.
