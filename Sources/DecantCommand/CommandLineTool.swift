@@ -37,9 +37,9 @@ public enum CommandLineTool {
 
   /// Runs a command on the process's own channels and ends the process.
   public static func exit(arguments: [String]) -> Never {
-    // Writing to a closed pipe then fails with an error, which Console handles.
+    // With this signal ignored, writing to a closed pipe fails with an error, which Console handles.
     signal(SIGPIPE, SIG_IGN)
-    // A write beyond the limit on file sizes then only fails, and the failure is reported.
+    // With this signal ignored, a write beyond the limit on file sizes fails with an error that is reported.
     signal(SIGXFSZ, SIG_IGN)
     Foundation.exit(run(arguments, .standard(), unreadable: ArgumentBytes.unreadable()))
   }

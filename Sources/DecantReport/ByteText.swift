@@ -18,7 +18,8 @@ package enum ByteText {
 
   /// The needed bytes, for a sentence that also states the free bytes: `3.2 GiB`.
   ///
-  /// If both numbers would have the same text, it is the difference: `12.0 MiB more`.
+  /// If more is needed than free, and both numbers would have the same text, the text is the difference:
+  /// `12.0 MiB more`.
   package static func of(need: Int64, free: Int64) -> String {
     let text = of(need)
     return need > free && text == of(free) ? "\(of(need &- free)) more" : text

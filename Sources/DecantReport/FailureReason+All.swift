@@ -1,4 +1,4 @@
-/// All reasons, in the alphabetical order of their words.
+/// All reasons that a person may see, in the alphabetical order of their words.
 ///
 /// decant(1) explains the meaning and the exit codes of each reason. `ManualPageTests` compares the page and this list.
 extension FailureReason {

@@ -8,7 +8,7 @@ public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomString
   public var message: String
   /// A faulty line of a text file, and a mark below the faulty place; empty if the failure has no such line.
   ///
-  /// It is for output with several lines. The message states line and column.
+  /// The excerpt is for output with several lines. The message states line and column.
   public var excerpt: [String]
   /// Lines after the message, one for each finding; empty if the message says everything.
   public var details: [String]

@@ -61,9 +61,9 @@ extension MigrationPlan {
 
   /// How an entity mapping runs.
   public enum Way: Sendable, Hashable {
-    /// It runs as SQL over all rows of a chunk together.
+    /// The entity mapping runs as SQL over all rows of a chunk together.
     case set
-    /// It runs row by row, for this reason.
+    /// The entity mapping runs row by row, for this reason.
     case rows(reason: String)
   }
 

@@ -68,7 +68,10 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
   public var sourceVersion: String
   /// Every name of the store's version in the catalogue.
   public var sourceVersionNames: [String]
-  /// `catalogue`, `own-model` (the source model comes from the store's own cache), `configuration`, or `merge`.
+  /// Where the source model comes from.
+  ///
+  /// `catalogue`: a version of the family. `own-model`: the store's own cache. `configuration`: one configuration of a
+  /// version. `merge`: several models of the family, merged.
   public var sourceOrigin: String
   /// The catalogue's version that is nearest to the model in the store's cache; `nil` unless `sourceOrigin` is
   /// `own-model`.

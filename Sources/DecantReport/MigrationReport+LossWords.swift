@@ -4,14 +4,14 @@ extension MigrationReport.Loss.Cause {
     switch self {
     case .noPlace: "the new version has no place for them"
     case .fewerTargets: "the relationship can hold fewer targets now"
-    case .unlinked: "no relationship that is filled from this relationship connects owner and target"
-    case .order: "their order: the relationship isn't ordered any more"
+    case .unlinked: "in the new store, no relationship with values from this one connects owner and target"
+    case .order: "only their order is lost: the relationship isn't ordered any more"
     case .missingFile: "their files are missing"
     case .noEntityMapping: "no entity mapping takes them"
     case .filters: "no filter or uniqueBy of an entity mapping takes them"
     case .removed: "the mapping models remove them"
-    case .unread: "no entity mapping that takes the objects reads them"
-    case .shared: "another object with the same uniqueBy gives the value"
+    case .unread: "no entity mapping that takes the objects reads these values"
+    case .shared: "another object with the same value of uniqueBy gives the value"
     case .unparsed: "the mapping model can't parse these texts, and sets nil"
     }
   }

@@ -120,8 +120,9 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var storeType: String
   public var family: String
   public var sourceVersion: String
-  /// `catalogue`, `own-model` (the source model comes from the store's own cache), `configuration`, or `merge`;
-  /// `catalogue` also if a worker of another version doesn't state it.
+  /// Where the source model comes from, as in `MigrationPlan.sourceOrigin`.
+  ///
+  /// It is `catalogue` also if a worker of another version doesn't state the origin.
   public var sourceOrigin: String?
   /// The catalogue's version that is nearest to the model in the store's cache; `nil` unless `sourceOrigin` is
   /// `own-model`.

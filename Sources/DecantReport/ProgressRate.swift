@@ -75,9 +75,10 @@ public struct ProgressRate: Sendable {
     return left.seconds
   }
 
-  /// The least seconds until the last row, if the speed for at most half of the remaining rows isn't known yet.
+  /// The least seconds until the last row, if the speed of some remaining rows isn't known yet.
   ///
-  /// `nil` for a larger unknown part, because the time would fall to 0 before that part begins.
+  /// It is `nil` if the speed of all remaining rows is known, or if it is unknown for more than half of them. In the
+  /// second case the time would fall to 0 before that part begins.
   public var leastSecondsLeft: Double? {
     guard let latest, let left = measured(latest.rowsLeftByKind, otherwise: latest.stepRowsLeft) else {
       return nil
@@ -89,7 +90,7 @@ public struct ProgressRate: Sendable {
 
   /// Seconds until the last row of the last step, for scheduling and not for display.
   ///
-  /// Work of unknown speed is assumed to have the current speed.
+  /// Work of unknown speed is assumed to have the current speed. The time is `nil` if the current speed isn't known.
   public var secondsLeft: Double? {
     guard let latest, let rate = rowsPerSecond else { return nil }
     let own = latest.rowsLeftByKind?.reduce(0) { sum, kind in

@@ -34,7 +34,7 @@ package enum Timestamp {
     return parts
   }
 
-  /// The moment of a text in the form of `text`.
+  /// The moment of a text in the form of `text`; `nil` for any other text.
   package static func date(_ text: String) -> Date? {
     try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }

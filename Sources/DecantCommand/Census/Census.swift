@@ -4,7 +4,7 @@ internal import Foundation
 
 /// The stores of a folder, grouped by version and by the steps of their migration, and the stores that would fail.
 ///
-/// Without `keepsPaths`, its size depends on the number of groups, not on the number of stores.
+/// Without `keepsPaths`, the size of a census depends on the number of groups, not on the number of stores.
 struct Census {
   /// The stores of one version that would be migrated by the same steps.
   struct Group: Hashable {

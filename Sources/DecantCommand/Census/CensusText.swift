@@ -60,7 +60,7 @@ struct CensusText {
 
   private func way(_ group: Census.Group) -> String {
     group.steps.isEmpty
-      ? "unchanged: it is the target version"
+      ? "unchanged: this version is the target"
       : "to “\(group.target)”: \(group.steps.joined(separator: "; then "))"
   }
 

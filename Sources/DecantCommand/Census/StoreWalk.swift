@@ -1,7 +1,9 @@
 internal import FileNames
 internal import Foundation
 
-/// Finds the stores in a folder and all folders below it; no link is followed.
+/// Finds the stores in a folder and all folders below it.
+///
+/// No link is followed. Names that begin with a dot, and bundles of models, are skipped.
 struct StoreWalk {
   /// What the walk finds, in the order of the names.
   enum Find: Sendable, Hashable {
@@ -83,7 +85,7 @@ struct StoreWalk {
     while let entry = readdir(stream) {
       let name = FileName(
         bytes: withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix(while: { $0 != 0 })) })
-      // Names of external data and of the system's own files begin with a dot.
+      // Skip names that begin with a dot: those of external data and of the system's own files.
       if !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted()

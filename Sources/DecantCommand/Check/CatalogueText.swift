@@ -72,7 +72,7 @@ enum CatalogueText {
 
   /// The table of policies.
   ///
-  /// The full paths of their files follow on separate lines, because they are too long for a column.
+  /// The full paths of the policies' files follow on separate lines, because these paths are too long for a column.
   private static func policies(_ family: FamilyReport) -> [String] {
     guard !family.policies.isEmpty else { return [] }
     var table = TextTable(indent: 2)
@@ -123,7 +123,7 @@ enum CatalogueText {
 
   /// The name in plan and report.
   ///
-  /// If the file's name differs, it is added, because `family.json5` uses it.
+  /// If the file has another name, the file's name is added, because `family.json5` uses that name.
   private static func name(_ model: FamilyReport.MappingModelFacts) -> String {
     let file = PathText.name(of: model.path).text
     return MappingModelFile.endings.contains { model.name + $0 == file }

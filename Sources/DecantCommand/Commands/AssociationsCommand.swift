@@ -16,7 +16,7 @@ enum AssociationsCommand {
         meaning: "The steps and entity mappings, with the number of associations of each."),
       .init(
         line: "decant associations Notes-new.associations.sqlite --uris",
-        meaning: "Every object's URI before and after, separated by a tab."),
+        meaning: "The URIs of each association's source object and destination object, separated by a tab."),
     ],
     arguments: [
       .init(
@@ -27,7 +27,9 @@ enum AssociationsCommand {
     options: [
       .init(
         "uris",
-        help: "Prints a line for every object: its URI in the source, a tab, and the one in the destination."),
+        help:
+          "Prints a line for every association: the source object's URI, a tab, and the destination object's URI."
+      ),
       .json,
     ],
     notes: [

@@ -14,8 +14,9 @@ enum CancelCommand {
     notes: [
       "A running job stops after its chunk. Then the original, as it was dropped, is in the folder failed, with the "
         + "reason “cancelled”, and its path is printed; “decant retry” drops it again.",
-      "Only root and the daemon's user may do that. Exit code 66 if the daemon has no such job, or it was over first; 69 "
-        + "if no daemon runs; 75 after Ctrl-C (the job still stops), or if the daemon forgets the job meanwhile.",
+      "Only root and the daemon's user may cancel jobs. Exit code 66 if the daemon has no such job, or if the job was "
+        + "over first; 69 if no daemon runs; 75 after Ctrl-C (the job still stops), or if the daemon forgets the job "
+        + "meanwhile.",
     ], run: run)
 
   /// The seconds between two requests for the status.

@@ -17,8 +17,8 @@ enum ExplainCommand {
     arguments: [.init(name: "STORE", kind: .file, help: "The store file, with its -wal beside it.")],
     options: [.models, .target, .family, PlanCommand.worker, .json],
     notes: [
-      "It reads what “decant plan” reads, and writes nothing. If the store can't be migrated, it says what the refusal "
-        + "means and what to write; the exit code is that of “decant plan”."
+      "The command reads what “decant plan” reads, and writes nothing. If the store can't be migrated, the command "
+        + "says what the refusal means and what to do next. The exit code is that of “decant plan”."
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -173,7 +173,8 @@ enum MigrateCommand {
     return ExitCode.success
   }
 
-  /// Refuses the result of an earlier run without `--strict`, if it has losses that the family doesn't accept.
+  /// Refuses the result of an earlier run that had no `--strict`, if this result has losses that the family doesn't
+  /// accept.
   private static func refuseLosses(
     of report: MigrationReport, keptIn folder: WorkFolder
   ) throws(CommandFailure) {
@@ -255,7 +256,9 @@ enum MigrateCommand {
 
   /// The worker that the store's family names; `nil` if the failure doesn't ask for another worker.
   ///
-  /// It is used under the same conditions as in the daemon.
+  /// The worker is used under the same conditions as in the daemon.
+  ///
+  /// - Throws: `MigrationFailure` with the reason `worker-unusable` if the file must not be run.
   private static func familyWorker(
     _ failure: MigrationFailure, _ job: MigrationJob, hangSeconds: Double
   ) throws(MigrationFailure) -> WorkerRun? {

@@ -42,9 +42,9 @@ enum RetryCommand {
       "The original moves back into incoming by a rename, under its old name and with its request; if the name is "
         + "taken, a number is added. Then the folder in failed is removed with its report files. The job starts from "
         + "the beginning.",
-      "A job that waits for a retry or for the catalogue is tried again at once. With --from-start it also loses its "
-        + "working files and its count of attempts; so does a queued or running one, which stops after its chunk first. "
-        + "The store itself is never touched.",
+      "A job that waits for a retry or for the catalogue is tried again at once. With --from-start a waiting, queued "
+        + "or running job also loses its working files and its count of attempts; a running job stops after its chunk "
+        + "first. The store itself is never touched.",
       "If a drop has several refused jobs, its latest job is meant. With --all, a store that can't be dropped doesn't "
         + "stop the others; the exit code is then that of the first failure.",
       "It needs the rights of the daemon's user. Exit code 66 if there is no such job, 77 without permission.",
@@ -83,7 +83,7 @@ enum RetryCommand {
   /// Orders the daemon to try a job again, if the job isn't over.
   ///
   /// - Parameter order: `restart`, or `retry` for a job that waits.
-  /// - Returns: False if no daemon runs, or if it has no such job.
+  /// - Returns: False if the daemon doesn't answer this user, or if the daemon has no such job.
   private static func hurry(_ name: String, _ order: String, _ arguments: Arguments, _ console: Console)
     throws(CommandFailure) -> Bool
   {

@@ -8,7 +8,7 @@ extension CompletionQuestion {
   /// The largest number of words in an answer.
   private static let most = 1000
 
-  /// The words, sorted and each once.
+  /// The words, sorted and each once; at most a thousand, and none if they can't be read.
   ///
   /// Empty words and words with control characters are left out.
   func words(_ arguments: Arguments) -> [String] {
@@ -36,7 +36,7 @@ extension CompletionQuestion {
   private static func active(_ arguments: Arguments) -> [String] {
     guard let place = try? DaemonPlace(arguments) else { return [] }
     var client = HealthClient(path: place.socket)
-    // A person has pressed a key and waits for the words.
+    // A person has pressed a key and waits for the words, so the daemon gets only a second.
     client.patience = 1
     guard let status = try? client.status().values else { return [] }
     let jobs =

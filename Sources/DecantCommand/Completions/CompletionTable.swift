@@ -11,7 +11,7 @@ struct CompletionTable {
 
   /// The words that can come first, each with its meaning.
   ///
-  /// For a name with two words, it is the first word.
+  /// For a command whose name has two words, the entry has the first word.
   var firstWords: [(word: String, help: String)] {
     var words: [(word: String, help: String)] = []
     for command in commands {

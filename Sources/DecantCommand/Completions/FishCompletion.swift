@@ -56,7 +56,7 @@ enum FishCompletion {
         let letter = option.letter.map { " -s \($0)" } ?? ""
         add(condition, "-l \(option.name)\(letter)\(value)", CompletionTable.short(option.help))
       }
-      // Fish has no positions: the kinds of all arguments are offered.
+      // In fish, completions don't depend on an argument's position, so those of all arguments are offered.
       for kind in Set(command.arguments.map(\.kind)).sorted(by: { "\($0)" < "\($1)" }) {
         let value = value(kind, isOption: false)
         guard !value.isEmpty, let argument = command.arguments.first(where: { $0.kind == kind }) else {

@@ -57,7 +57,7 @@ struct HealthClient: Sendable {
       if withAddress({ connect(connection, $0, $1) }) == 0 { return connection }
       let code = errno
       close(connection)
-      // Too many other clients wait for the daemon.
+      // EAGAIN means that too many other clients wait for the daemon, so try again.
       guard code == EAGAIN || code == EINTR else { throw refusal(code) }
       guard ContinuousClock.now < end else { throw silence }
       usleep(20_000)

@@ -167,7 +167,7 @@ struct StatusText {
     }
     var parts: [String] = []
     if job.result == "alreadyCurrent" {
-      parts.append("unchanged, it has the target version already")
+      parts.append("unchanged, the store has the target version already")
     } else if let from = job.from, let to = job.to {
       parts.append("“\(from)” to “\(to)”")
     }

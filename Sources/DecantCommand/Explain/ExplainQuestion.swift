@@ -77,11 +77,13 @@ struct ExplainQuestion {
     return next
   }
 
-  /// The command that writes a mapping model for the first inferred step; `nil` if no step is inferred, or if the new
-  /// version has a place for all values or the family accepts their loss.
+  /// The command that writes a mapping model for the first inferred step.
   ///
-  /// The mapping model's source is a version that still has all lost properties and entities. Among these versions, it
-  /// has the most entities that equal the destination's. So stores of earlier versions keep the values, too.
+  /// The mapping model's source is a version that still has all lost properties and entities. If there are several such
+  /// versions, the source is the one with the most entities that equal the destination's. So stores of earlier versions
+  /// keep the values, too.
+  ///
+  /// - Returns: `nil` if no step is inferred, or if every loss for which the new version has no place is accepted.
   private func newMapping(for plan: MigrationPlan, in family: Family) -> String? {
     let lost = plan.losses.filter { $0.values > 0 && !$0.accepted && $0.cause == .noPlace }
     guard !lost.isEmpty, let step = plan.steps.first(where: \.isInferred),
@@ -121,7 +123,8 @@ struct ExplainQuestion {
 
   /// The version as an argument of a command.
   ///
-  /// In a bundle it is `BUNDLE#VERSION`, so that the renaming identifiers of all versions are read.
+  /// For a version in a bundle, the argument is `BUNDLE#VERSION`, so that the renaming identifiers of all versions are
+  /// read.
   private func argument(_ version: FamilyVersion) -> String {
     let url = URL(fileURLWithPath: version.path)
     let bundle = url.deletingLastPathComponent()

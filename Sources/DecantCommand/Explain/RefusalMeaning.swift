@@ -8,9 +8,9 @@ enum RefusalMeaning {
       "A change between the two versions has no rule, such as another type of a value. A mapping model has to say how "
         + "the new values are made."
     case .unknownVersion:
-      "The app that wrote the store had a version of the model that the catalogue lacks, its model was changed without "
-        + "a new version, or it is another app than that of the catalogue. Nothing can be said about its values before "
-        + "that model is there."
+      "Either the app that wrote the store had a version of the model that the catalogue lacks, or the app's model was "
+        + "changed without a new version, or the catalogue is that of another app. Nothing can be said about the store's "
+        + "values before the catalogue has this model."
     case .ambiguousFamily:
       "Several families have a version with these hashes, and each could lead to another result."
     case .unknownFamily, .noCatalogue, .catalogueUnreadable:

@@ -37,7 +37,7 @@ extension StoreExplanation {
       "The catalogue doesn't have its version. The store keeps its own model"
         + (plan.nearestVersion.map { "; the nearest version is “\($0)”." } ?? ".")
     case "configuration": "Its version hashes are those of a configuration of this version."
-    case "merge": "Its version hashes are those of these models together, each of another bundle."
+    case "merge": "Its version hashes are those of several models, merged: one from each of several bundles."
     default:
       "Its version hashes are those of this version" + alsoNamed(plan) + "."
     }
@@ -87,7 +87,8 @@ extension StoreExplanation {
       return false
     }
     if let first = rows.first, case .rows(let reason) = first.way {
-      reasons.append("\(Quantity.list(rows.map(\.name), shown: 3)) row by row, because of \(reason)")
+      let verb = rows.count == 1 ? "runs" : "run"
+      reasons.append("\(Quantity.list(rows.map(\.name), shown: 3)) \(verb) row by row, because of \(reason)")
     }
     return reasons
   }

@@ -42,7 +42,7 @@ extension StoreExplanation {
     guard let refusal else { return [] }
     let shown = refusal.sentences.prefix(4)
     let more = refusal.sentences.count - shown.count
-    return ["", "It isn't migrated: \(refusal.reason)"] + shown.flatMap { wrapped($0) }
+    return ["", "The store isn't migrated: \(refusal.reason)"] + shown.flatMap { wrapped($0) }
       + (more > 0 ? ["  and \(counted(more, "line")) more; decant plan shows them"] : [])
       + wrapped(refusal.meaning)
   }

@@ -9,7 +9,7 @@ struct StoreExplanation {
     let destination: String
     /// `inferred`, or the names of the mapping models' files.
     let way: String
-    /// Why this way, and what it does; sentences without a full stop.
+    /// Why the step goes this way, and what runs in the step; sentences without a full stop.
     let reasons: [String]
   }
 

@@ -7,7 +7,7 @@ internal import Synchronization
 /// cases the same command can be run again.
 ///
 /// A scheduler may send SIGTERM to each process of a task, and the task's script may pass it on, so that one stop gives
-/// two signals. For this case, a command can ask that only a second Ctrl-C ends it at once.
+/// two signals. For this case, a command can set `isPatient`: then only a second Ctrl-C ends the process at once.
 enum Interruption {
   private static let isRequested = Atomic<Bool>(false)
   private static let isPatient = Atomic<Bool>(false)

@@ -7,7 +7,8 @@ internal import DecantReport
 extension ReportText {
   /// The losses, grouped by cause.
   ///
-  /// Each loss with values has a line. Properties and entities without values in this store share a paragraph.
+  /// Each loss with values has a line. The properties and entities that have no place in the new version, and no values
+  /// in this store, share a paragraph.
   static func losses(_ losses: [MigrationReport.Loss]) -> [String] {
     let gone = losses.filter { !$0.isLeftBehind }
     let real = losses.filter { $0.values > 0 }
@@ -27,13 +28,13 @@ extension ReportText {
     lines += section(
       "Left behind, because no entity mapping that takes the objects reads it", unread, showsKind: true)
     lines += section(
-      "Left behind, because another object with the same uniqueBy gives the value",
+      "Left behind, because another object with the same value of uniqueBy gives the value",
       real.filter { $0.cause == .shared }, showsKind: true)
     lines += section(
       "Left behind, because the mapping model can't parse the text and sets nil",
       real.filter { $0.cause == .unparsed }, showsKind: true)
     lines += section(
-      "Left behind, because no relationship that is filled from it connects owner and target",
+      "Left behind, because in the new store no relationship with these values connects owner and target",
       real.filter { $0.cause == .unlinked },
       showsKind: true)
     if unread.contains(where: { !$0.accepted }) {

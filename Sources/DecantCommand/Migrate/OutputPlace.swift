@@ -12,8 +12,10 @@ struct OutputPlace {
   var path: String { files.store }
 
   /// - Parameter sources: The stores that are read.
-  /// - Throws: `CommandFailure` if the output would be a file of a source or of another store (64), if a file of this
-  ///   name exists (73), or if the folder can't be written (77).
+  /// - Throws: `CommandFailure` with one of these exit codes:
+  ///   - 64: The path is `-`, or the output would be a file of a source or of another store.
+  ///   - 73: The path names a folder, the folder above it is missing, or a file with the name of an output file exists.
+  ///   - 77: The folder can't be written.
   init(_ path: String, sources: [String], overwrites: Bool) throws(CommandFailure) {
     guard path != "-" else {
       throw CommandFailure(
@@ -71,7 +73,8 @@ struct OutputPlace {
     }
   }
 
-  /// Refuses existing files whose names look like those of the output's files, because the output couldn't be read.
+  /// Refuses existing files whose names look like those of the output's files, because then Decant would refuse the
+  /// output as input.
   private func checkForms() throws(CommandFailure) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: files.folder)) ?? []
     guard
@@ -174,8 +177,8 @@ struct OutputPlace {
 
   /// Checks that the new quarantines replace no file that must be kept.
   ///
-  /// Only `--force` lets them replace the quarantine of an earlier store, which is as valuable as the store. A store
-  /// without a list isn't a quarantine, and is never replaced.
+  /// Only `--force` lets the new quarantines replace the quarantine of an earlier store, which is as valuable as the
+  /// store. A store without a list isn't a quarantine, and is never replaced.
   private func checkVacancy(of quarantine: [String]) throws(CommandFailure) {
     let foreign = quarantine.map(StoreFiles.init).first {
       $0.store.hasSuffix(".sqlite") && StoreFiles.exists($0.store) && !StoreFiles.exists($0.list)

@@ -82,7 +82,7 @@ struct ProgressDisplay: Sendable {
     ]
     .compactMap(\.self)
     let times = named.isEmpty ? nil : named.joined(separator: ", ") + " left"
-    // The place of the work gets the room beside the times. If that is too little, it gets all the room.
+    // The place of the work gets the room beside the times. If this room is too little, the place gets all the room.
     let room = width - 1 - DisplayWidth.columns(of: text) - 2
     let reserved = times.map { DisplayWidth.columns(of: $0) + 2 } ?? 0
     if room >= 12 { add(work(progress, room: room - reserved >= 20 ? room - reserved : room)) }

@@ -31,9 +31,9 @@ enum StoreCopy {
     try FileCopy.sync(destination)
   }
 
-  /// Copies regular files and folders.
+  /// Copies the regular files and folders in a folder of external data.
   ///
-  /// Nothing else belongs there, and no link is followed.
+  /// Other kinds of files don't belong there and are left out; no link is followed.
   private static func copyFolder(
     _ source: String, to destination: String, _ goesOn: () -> Bool, depth: Int = 0
   ) throws(StoreError) {

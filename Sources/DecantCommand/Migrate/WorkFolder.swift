@@ -49,7 +49,8 @@ final class WorkFolder {
   /// Opens or creates the folder for a store.
   ///
   /// - Parameter arguments: Everything else that the result depends on. Work with other arguments is deleted.
-  /// - Throws: `CommandFailure` if it is another program's folder (73) or another run works in it (75).
+  /// - Throws: `CommandFailure` if the folder is another program's or another store's (73), or if another run works in
+  ///   the folder (75).
   init(_ path: String, source: StoreFiles, arguments: [String]) throws(CommandFailure) {
     self.path = path
     try Self.make(path)
@@ -135,7 +136,7 @@ final class WorkFolder {
     let own = try Self.finished(in: path)
     // If the store had its target version already, there is no `ResultNote`. Another run copies the store again.
     let isCurrent = note?.isOfCatalogue ?? false
-    // If some files are in their places already, the rest has to follow.
+    // If some files are in their places already, the other files have to follow.
     if let own, isCurrent || !isUntouched(own) {
       finished = own
     } else if isCurrent {

@@ -32,12 +32,13 @@ extension CommandFailure {
       case ENOSPC, EDQUOT:
         self.init(.noRoom, error.description, exitCode: ExitCode.tryAgain, advice: error.advice)
       case EACCES, EPERM, EROFS:
-        // On another machine, the scheduler's next attempt may succeed.
+        // On another machine, the scheduler's next attempt may succeed, so the exit code isn't 77.
         self.init(.permission, error.description, exitCode: ExitCode.noInput, advice: error.advice)
       default: self.init(.files, error.description, exitCode: ExitCode.tryAgain, advice: error.advice)
       }
     case .stopped: self.init(.stopped, error.description, advice: error.advice)
-    // Decant's own worker is the same program, so the machine may lack processes or memory for a moment.
+    // Decant's own worker is the same program. If it can't start, the machine may lack processes or memory for a
+    // moment, so the exit code is 75.
     case .noWorker(_, let isOwn):
       self.init(
         .workerUnusable, error.description, exitCode: isOwn ? ExitCode.tryAgain : nil, advice: error.advice)

@@ -35,7 +35,7 @@ enum ShardMigration {
     _ arguments: Arguments, _ console: Console
   ) throws(CommandFailure) -> Int32 {
     try checkOptions(arguments)
-    // Read the manifest first: if its file system isn't mounted, it is missing, and no folder may be made.
+    // Read the manifest first: if its file system isn't mounted, the manifest is missing, and no folder may be made.
     let manifest = try manifest(arguments)
     let settings = try settings(arguments, console)
     try checkFound(arguments, settings)

@@ -178,7 +178,7 @@ struct SpoolEntry: Sendable, Hashable {
     do {
       try FileManager.default.removeItem(atPath: path)
     } catch {
-      // A daemon that starts may have removed it at the same time.
+      // A daemon that starts may have removed the folder at the same time.
       guard StoreFiles.exists(path) else { return }
       throw CommandFailure(
         .files, "\(path) can't be removed: \(error.localizedDescription)", advice: "Remove it by hand.")

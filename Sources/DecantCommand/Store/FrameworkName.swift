@@ -5,7 +5,7 @@ enum FrameworkName {
     (1344, 17),
   ]
 
-  /// `iOS 17`, or `iOS 11 or 12` between two known versions.
+  /// `iOS 17`, `iOS 11 or 12` between two known versions, `before iOS 9`, or `later than iOS 17`.
   ///
   /// Apple's other systems that came out with this version of iOS have the same framework version.
   static func system(of number: Int) -> String {

@@ -40,12 +40,12 @@ extension DropFolder {
         throw FileCopy.failure(name, "opened for the daemon")
       }
       var list = AccessList(mode: isFolder ? 0o700 : 0o600)
-      // Root can read everything, and an owner has the owner's rights.
+      // Root and the owner of a file need no entry: root can read everything, and an owner has the owner's rights.
       if root.st_uid != 0, root.st_uid != status.st_uid { list.users[root.st_uid] = isFolder ? 7 : 4 }
       guard !list.apply(to: file), !list.users.isEmpty else { continue }
       guard errno == EOPNOTSUPP else { throw FileCopy.failure(name, "opened for the daemon") }
       isOpenToGroup = true
-      // Only root and members of the group may give a file to it.
+      // Only root and members of the group may give a file to the group. For other users its group stays.
       if status.st_gid != incoming.st_gid { _ = fchown(file, uid_t.max, incoming.st_gid) }
       guard fchmod(file, isFolder ? 0o2770 : 0o640) == 0 else {
         throw FileCopy.failure(name, "opened for the daemon")

@@ -37,7 +37,7 @@ struct DropFolder {
 
   /// Copies a store as it is at one moment, and makes the copy durable.
   ///
-  /// The -shm isn't copied: it is only an index of the -wal, which the next reader makes again.
+  /// The -shm isn't copied: it is only an index of the -wal, and the next reader makes it again.
   ///
   /// - Parameters:
   ///   - pause: The seconds before a store that has changed is copied again.

@@ -7,7 +7,7 @@ internal import Foundation
 struct DropFollower: DropFollowing {
   /// The seconds between two requests for the status.
   private static let pace = 0.25
-  /// The seconds after which it gives up if no daemon answers, or if nothing shows the drop.
+  /// The seconds after which the follower gives up if no daemon answers, or if nothing shows the drop.
   private static let patience = 30.0
 
   let client: HealthClient

@@ -52,7 +52,7 @@ final class FullScreen {
     write("\u{1b}[H" + texts.joined(separator: "\r\n") + "\u{1b}[J")
   }
 
-  /// Waits for a key, a signal, or the time to pass, at most a second; the key if there is one.
+  /// Waits for a key, a signal, or the time to pass, at most a second; `nil` if no key was pressed.
   func key(within seconds: Double) -> UInt8? {
     var slot = pollfd(fd: before == nil ? -1 : STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     guard poll(&slot, 1, Int32(max(0, min(seconds, 1)) * 1000 + 0.999)) > 0 else { return nil }

@@ -18,7 +18,7 @@ package struct CommandFailure: Error, Hashable {
   /// What the user can do; empty if nothing is known.
   package let advice: String
 
-  /// - Parameter exitCode: `nil` for the reason's first exit code.
+  /// - Parameter exitCode: `nil` for the reason's first exit code, or for 70 if the reason has none.
   package init(
     _ reason: FailureReason, _ message: String, exitCode: Int32? = nil, details: [String] = [],
     advice: String = "", coreDataCode: Int? = nil

@@ -4,7 +4,7 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// Checks a path before anything opens it, so that the exit code tells the kind of problem.
+/// Checks the paths that the user names, so that exit code and message state the kind of problem.
 package enum InputFile {
   /// Checks that a store is a regular file that this user may read.
   ///
@@ -61,7 +61,7 @@ package enum InputFile {
     return target.text
   }
 
-  /// The failure for a file that belongs to a store but isn't one.
+  /// The failure for a log or journal that belongs to a store; `nil` for any other file.
   private static func companion(_ path: String) -> CommandFailure? {
     let kinds = [
       "-wal": "a write-ahead log", "-shm": "the index of a write-ahead log", "-journal": "a rollback journal",
@@ -76,7 +76,7 @@ package enum InputFile {
     guard start != Data("SQLite format 3\0".utf8) else { return nil }
     return CommandFailure(
       .badData, "\(path) is \(kind), not a store.",
-      advice: "Name \(store). Files beside it are read, too.")
+      advice: "Name \(store). Decant also reads the files beside the store.")
   }
 
   /// Checks that a folder exists and may be read and entered.

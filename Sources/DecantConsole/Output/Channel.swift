@@ -2,7 +2,7 @@ internal import Foundation
 
 /// An output of the command: standard output, standard error, or a test's own.
 package struct Channel: Sendable {
-  /// Whether it is a terminal.
+  /// Whether the channel is a terminal.
   ///
   /// Only terminals get colour, the progress bar and wrapping.
   package let isTerminal: Bool

@@ -2,7 +2,7 @@
 package enum TextWrap {
   /// Wraps a paragraph.
   ///
-  /// Words longer than a line, such as paths, stay whole. A no-break space never breaks.
+  /// Words longer than a line, such as paths, stay whole. A no-break space never ends a line, and becomes a space.
   ///
   /// - Parameters:
   ///   - indent: Columns before every line except the first.

@@ -2,7 +2,7 @@ package import DecantStore
 
 /// One command as data.
 ///
-/// Help, error messages, completions and manual pages are made from it.
+/// Help, error messages and completions are made from it. `ManualPageTests` compares it with decant(1).
 package struct Command: Sendable {
   /// What an argument or a value names; completions depend on it.
   package enum Kind: Sendable, Hashable {
@@ -129,7 +129,7 @@ extension Command.Option {
     "family", "NAME", kind: .asked(.families), help: "Uses only this family of the catalogue.")
   package static let rewrite = Self(
     "rewrite",
-    help: "Writes a new file, even if the store has the target version or a copy could be changed.")
+    help: "Writes a new file, even if the store has the target version already, or if a changed copy would do.")
   package static let strict = Self(
     "strict",
     help:

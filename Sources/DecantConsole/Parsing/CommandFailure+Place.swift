@@ -4,10 +4,10 @@ extension CommandFailure {
   /// The options that select the daemon.
   private static let place = ["config", "socket", "spool"]
 
-  /// The failure, whose advice names the daemon in each command as the user has named it.
+  /// The failure with advice whose commands ask the daemon that the user has named.
   ///
-  /// Each “decant …” in the advice gets those of `--config`, `--socket` and `--spool` that the user gave. So the
-  /// command asks the same daemon.
+  /// Each “decant …” in the advice gets those of `--config`, `--socket` and `--spool` that the user gave and that the
+  /// command accepts.
   package func naming(_ arguments: Arguments, _ commands: [Command]) -> CommandFailure {
     let given = Self.place.compactMap { name in arguments.value(name).map { (name, $0) } }
     guard !given.isEmpty else { return self }

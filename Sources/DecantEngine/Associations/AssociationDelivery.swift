@@ -3,7 +3,7 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// Copies a job's association file beside the output and completes the copy, before the store is moved there.
+/// Copies a job's association file beside the output and completes the copy, before the store is delivered.
 package struct AssociationDelivery {
   /// The job's file, in its work folder.
   ///

@@ -32,7 +32,7 @@ package final class AssociationFile: Sendable {
   package struct Mapping: Sendable, Hashable {
     package let step: Int
     package let mapping: KeptMapping
-    /// The number of runs and blocks.
+    /// The number of rows in the tables `runs` and `shared`: runs, and blocks (`SharedBlock`).
     package let runs: Int
     /// The number of associations in runs and blocks.
     package let inRuns: Int
@@ -134,6 +134,7 @@ package final class AssociationFile: Sendable {
   /// First come the associations in runs by source key, then those in blocks, then all others.
   ///
   /// - Parameter body: Returns false to end the reading.
+  /// - Throws: `Failure.unreadable`, and the errors of `body`.
   package func associations(
     of entry: Mapping, _ body: (_ source: Object, _ destination: Object) throws -> Bool
   ) throws {

@@ -45,8 +45,8 @@ struct KeptRows {
           + "FROM main.\(Associations.shared) WHERE mapping = \(mapping.number) ORDER BY first",
       ]
     }
-    // Policies may associate objects of other entities than the mapping's, and delete associated objects. If the
-    // source's family has only one entity, all source objects are of that entity.
+    // Policies may associate objects of other entities than the mapping's, and delete associated objects. If the source
+    // table has objects of only one entity, all source objects are of that entity.
     let isOfSource =
       program.source.entityNumbers(inFamilyOf: source.rootEntity).count == 1
       ? ""

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Foundation
 
-/// The running program; a result depends on its policies.
+/// The running executable, whose build is part of a step's digest: the result depends on the policies in it.
 enum Executable {
   /// Identifies a build of the program by size and modification time.
   static let identity: String = {

@@ -4,8 +4,8 @@ internal import DecantStore
 
 /// The first high-water marks in a destination's `Z_PRIMARYKEY`.
 ///
-/// An inferred step takes the marks of the source families. With mapping models, a mark is the last assigned key. So no
-/// key is used twice (docs/formats/core-data-sqlite.md 3.2).
+/// An inferred step takes the marks of the source's root entities. With mapping models, a mark is the last assigned
+/// key. So no key is used twice (docs/formats/core-data-sqlite.md 3.2).
 package struct HighWaterMarks {
   /// By root entity of the destination.
   let maxima: [String: Int]

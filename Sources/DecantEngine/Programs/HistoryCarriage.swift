@@ -8,10 +8,11 @@ package import DecantStore
 ///
 /// History rows stay valid if the objects that they name keep their keys, as in an inferred step. Only `ZENTITY`
 /// changes. `ZCOLUMNS` has a bit for each property of the changed entity, in an order that isn't known. So `ZCOLUMNS`
-/// stays valid only if nothing in the entity's family has changed. A history without some of its rows would hide
-/// changes from clients. An empty history makes their tokens expire, which clients must handle. So one row that can't
-/// be translated empties the whole history. Only changes of removed entities may be left out. If a later step would
-/// empty the history, the first step empties it.
+/// stays valid only if all entities in the entity's table keep their properties.
+///
+/// A history without some of its rows would hide changes from clients. An empty history makes the clients' tokens
+/// expire, which clients must handle. So one row that can't be translated empties the whole history. Only changes of
+/// removed entities may be left out. If a later step would empty the history, the first step empties it.
 package struct HistoryCarriage: Sendable {
   package enum Decision: Sendable, Equatable {
     /// The store has no history.
@@ -37,7 +38,7 @@ package struct HistoryCarriage: Sendable {
     self.tables = tables
   }
 
-  /// For a step with mapping models: they make new objects, to which the recorded changes don't apply.
+  /// For a step with mapping models, which make new objects: the recorded changes don't apply to these.
   init(emptying source: SourceStore, _ pairing: EntityPairing) throws(StoreError) {
     self.pairing = pairing
     tables = source.historyTables.map { ($0, source.schema.tables[$0] ?? []) }
@@ -94,7 +95,7 @@ package struct HistoryCarriage: Sendable {
     var kept = 0
     for pairing in pairings {
       let changed = Set(pairing.pairs.filter { !pairing.keepsProperties($0) }.map(\.sourceNumber))
-      // These columns hold values of deleted objects. The model decides for which attributes they exist.
+      // These columns hold values of deleted objects. Which of these columns exist depends on the model's attributes.
       guard surplus.isEmpty || (changed.isEmpty && pairing.isOntoAll) else {
         return .emptied(
           reason: "its columns \(surplus.joined(separator: ", ")) depend on the model, which changes")
@@ -191,7 +192,7 @@ extension EntityPairing {
     return pairs.count == count(source.model) && pairs.count == count(destination.model)
   }
 
-  /// Whether the families of a pair's entities have the same properties, entity by entity.
+  /// Whether the tables of a pair's entities have the same entities with the same properties.
   func keepsProperties(_ pair: Pair) -> Bool {
     Self.properties(of: pair.source, in: source.model)
       == Self.properties(of: pair.destination, in: destination.model)

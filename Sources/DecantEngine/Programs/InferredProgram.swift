@@ -55,7 +55,7 @@ package struct InferredProgram: StepProgram {
 
   /// Checks for each entity mapping that source rows = migrated + refused rows.
   ///
-  /// It also checks and counts the rows of join tables, and checks those of persistent history.
+  /// It also checks and counts the rows of join tables, and checks the rows of persistent history.
   package func count(in database: SQLiteDatabase, of store: SourceStore, dangling: [String: Int]) throws
     -> StepCounts
   {

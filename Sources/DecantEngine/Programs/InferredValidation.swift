@@ -5,10 +5,11 @@ internal import DecantSQLite
 
 /// Checks the destination model's rules after an inferred step.
 ///
-/// Without a `validation` setting it checks only rules that the version before didn't have, because each check scans
-/// the table. With `fail` it checks all rules. With `report` it leaves out rules that the plan has reported. With
-/// `quarantine` it checks only predicates on targets, because the other rules were checked when the quarantine was
-/// filled.
+/// The `validation` setting selects the rules:
+/// - `fail`: all rules.
+/// - `report`: all rules that the plan hasn't reported.
+/// - No setting: of these, only rules that the source version didn't have, because each check scans the table.
+/// - `quarantine`: only predicates on targets, because the other rules were checked when the quarantine was filled.
 package struct InferredValidation {
   let pairing: EntityPairing
   /// The setting of `family.json5`.
@@ -17,7 +18,7 @@ package struct InferredValidation {
   let isLast: Bool
   /// The checked rules by entity.
   private let looks: [(entity: String, rules: [ValidationRule])]
-  /// Rules that can't be checked.
+  /// Rules that can't be checked; empty without a `validation` setting.
   private let unchecked: [String]
 
   /// - Parameter isPlanned: Whether the plan has reported the required relationships.
@@ -88,7 +89,7 @@ private struct RuleChoice {
     isPlanned && rule.requirement?.allowsNone == false
   }
 
-  /// Whether the version before had another rule.
+  /// Whether the source version may not have had this rule.
   ///
   /// A new attribute has no values that could break a rule. A new required relationship may have no targets.
   private func isNew(_ rule: ValidationRule, _ pair: EntityPairing.Pair) -> Bool {

@@ -12,7 +12,7 @@ package protocol StepProgram: Sendable {
   var destination: StoreLayout { get }
   /// The names of the mapping models, in order.
   var passNames: [String] { get }
-  /// The tables that are in the working file until it is sealed, by name.
+  /// Decant's own tables in the working file, which `StepRun.seal` drops: their CREATE statements by name.
   var workTables: [String: String] { get }
   /// The work that fills the tables, before the indexes are created.
   var filling: [Work] { get }
@@ -26,12 +26,12 @@ package protocol StepProgram: Sendable {
   var quarantine: Quarantine? { get }
   /// The entity mappings whose associations can be kept.
   var keptMappings: [KeptMapping] { get }
-  /// Inputs of the result other than layouts and statements.
+  /// Texts for the step's digest: everything except layouts and statements on which the result depends.
   var digestParts: [String] { get }
   /// Whether a chunk's changes must wait for a later commit.
   var holdsCommits: Bool { get }
 
-  /// The functions that statements with a `KeyNumbering` call; `nil` if no statement does.
+  /// The SQL functions for statements with a `KeyNumbering`; `nil` if no statement has one.
   var keys: KeyAssignment? { get }
 
   /// The relationships whose pairs are looked for when the step ends.
@@ -87,8 +87,7 @@ package protocol StepProgram: Sendable {
 
   /// Checks the complete objects by the rules of the destination model.
   ///
-  /// Returns sentences about faults that may stay.
-  ///
+  /// - Returns: Sentences about broken rules that don't make the step fail, and about rules that can't be checked.
   /// - Throws: `StepFailure.invalid`, `StepFailure.badValue`, `SQLiteError`.
   func validate(in database: SQLiteDatabase) throws -> [String]
 
@@ -124,7 +123,7 @@ extension StepProgram {
 
   /// The number of objects of a destination entity, without subentities.
   ///
-  /// If the family has only one entity, this is the number of all rows.
+  /// If the table has objects of only one entity, this is the number of all rows.
   package func destinationRows(of entity: String, in database: SQLiteDatabase) throws(SQLiteError) -> Int {
     guard let table = destination.table(of: entity), let number = destination.entityNumbers[entity] else {
       return 0

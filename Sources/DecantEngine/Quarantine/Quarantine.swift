@@ -5,7 +5,8 @@ internal import DecantStore
 
 /// The objects that a step quarantines.
 ///
-/// They are objects of `entities` that break a rule of the destination model, or whose required target is quarantined.
+/// They are objects of `entities` that break a rule or a uniqueness constraint of the destination model. An object may
+/// break a rule only because its targets are in quarantine.
 package struct Quarantine: Sendable {
   /// The source objects of the refused objects of one entity mapping.
   struct Origin: Sendable {
@@ -56,7 +57,7 @@ package struct Quarantine: Sendable {
 
   /// The tables that are in the working file while it is being filled.
   ///
-  /// An object is identified by its family's root entity and its key.
+  /// An object is identified by the number of its root entity and by its key.
   static let workTables = [
     refused:
       "CREATE TABLE \(refused) (root INTEGER, key INTEGER, entity INTEGER, round INTEGER, PRIMARY KEY (root, key)) "
@@ -70,7 +71,7 @@ package struct Quarantine: Sendable {
     "EXISTS (SELECT 1 FROM \(schema).\(refused) AS z WHERE z.root = \(root) AND z.key = \(key))"
   }
 
-  /// SQL for the keys of a family's refused objects.
+  /// SQL for the keys of the refused objects that have a root entity.
   static func keys(root: Int) -> String { "(SELECT key FROM main.\(refused) WHERE root = \(root))" }
 
   /// SQL for the number of an entity's refused objects.

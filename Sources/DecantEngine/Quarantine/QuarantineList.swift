@@ -6,8 +6,8 @@ internal import Foundation
 
 /// Writes the list of a quarantine, in JSON with a line for each object.
 ///
-/// A line has the refused object's source objects, the reasons, and the objects of the delivered store to which its
-/// relationships led.
+/// A line has the refused object's entity and key, the reasons, the source objects, and the objects of the delivered
+/// store to which the refused object's relationships led.
 package struct QuarantineList {
   let quarantine: Quarantine
   /// A connection with the working file attached as `whole`.

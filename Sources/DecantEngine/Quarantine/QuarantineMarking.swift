@@ -5,9 +5,9 @@ internal import DecantStore
 
 /// Marks the objects that go to quarantine, in rounds, until a round finds none.
 ///
-/// Round 0 checks all objects. The objects that a round marks are the frontier of the next one: it checks only objects
-/// that had a target in the frontier. If it finds none, it checks the uniqueness rules. A round's result depends on
-/// earlier rounds alone, so a resumed run marks the same objects for the same reasons.
+/// Round 0 checks all objects. The objects that a round marks are the frontier of the next round, which checks only
+/// objects with a target in the frontier. If the next round finds no such objects, it checks the uniqueness rules. A
+/// round's result depends on earlier rounds alone, so a resumed run marks the same objects for the same reasons.
 struct QuarantineMarking {
   let quarantine: Quarantine
   let database: SQLiteDatabase

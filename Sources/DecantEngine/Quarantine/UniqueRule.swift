@@ -2,8 +2,9 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// A uniqueness constraint as a rule: of the objects with equal values, all except the one with the lowest key break
-/// it.
+/// A uniqueness constraint as a rule.
+///
+/// All objects with equal values break the rule, except the object with the lowest key.
 struct UniqueRule: Sendable {
   /// The entity that declares the constraint.
   let entity: String

@@ -1,12 +1,12 @@
 package import DecantStore
 internal import Foundation
 
-/// Selects the steps that build their store in memory and write it once.
+/// The limits and inputs of the steps that build their store in memory and write it once.
 ///
-/// They are so short that a checkpoint would cost more than it could save.
+/// Such a step is so short that a checkpoint would cost more than it could save.
 ///
-/// Such a step can't be resumed: if it is killed, the next run repeats it. A step with mapping models always works in a
-/// file, because a policy may take long.
+/// The step can't be resumed: if the run is killed, the next run repeats the step. A step with mapping models always
+/// works in a file, because a policy may take long.
 package enum SmallStore {
   /// The largest source, in bytes.
   package static let mostBytes = 4 << 20

@@ -44,7 +44,7 @@ package final class StepMeter: Sendable {
   /// Sets each piece of work's number of rows, the number taken by an earlier run, and the pass, counted from 0.
   ///
   /// - Parameters:
-  ///   - tables: For each piece, the source table from whose objects it makes objects; `nil` if it makes none.
+  ///   - tables: The `Work.objectTable` of each piece.
   ///   - kinds: The kind of each piece.
   ///   - first: The piece that runs first.
   func begin(

@@ -12,7 +12,7 @@ package struct StepRows {
   private var taken: [Int] = []
   /// The pass of each piece, from 0; a piece that waits for the end of a later pass is reported with that pass.
   private var passes: [Int] = []
-  /// For each piece, the number of the source table from whose objects it makes objects; `nil` if it makes none.
+  /// The number of each piece's `Work.objectTable`; `nil` for a piece without one.
   private var tables: [Int?] = []
   private var tableCount = 0
   /// The place of each piece's kind in `kindNames`; empty if the kinds aren't known.

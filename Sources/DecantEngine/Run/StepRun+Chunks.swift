@@ -26,7 +26,7 @@ extension StepRun {
     if !isInMemory { try checkpoint.write(state, of: work) }
   }
 
-  /// Runs one chunk and writes its checkpoint, in one transaction.
+  /// Runs one chunk, or a whole piece without chunks, and writes the checkpoint in the same transaction.
   func chunk(of work: Work, index: Int, from before: Checkpoint.State) throws -> Checkpoint.State {
     var state = before
     switch work.extent {
@@ -35,7 +35,7 @@ extension StepRun {
       try inTransaction {
         if let action = work.action { state.rows += try perform(action, after: Int.min, upTo: Int.max) }
         let isNeeded = try isNeeded(work)
-        // The values that an earlier version left in the rows must not stay in freed pages.
+        // The values that an earlier version left in the rows must not stay in freed pages, so SQLite overwrites them.
         let erases = isNeeded && work.longerRowsOf != nil
         if erases { try database.execute("PRAGMA main.secure_delete=ON") }
         defer { if erases { try? database.execute("PRAGMA main.secure_delete=FAST") } }
@@ -115,12 +115,13 @@ extension StepRun {
   ///
   /// An error rolls back everything since the last commit.
   private func inTransaction(_ work: () throws -> Void) throws {
-    // In memory there is one transaction, and the store is discarded after an error.
+    // In memory there is one transaction for the whole step, and the store is discarded after an error.
     if isInMemory { return try work() }
     if !isHeld { try database.execute("BEGIN IMMEDIATE") }
     do {
       try work()
-      // Code that reads may have continued after a failed read, and a later run trusts committed chunks.
+      // Code that reads may have continued after a failed read, and a later run trusts committed chunks. So nothing is
+      // committed after a disk failure.
       if let failure = input.watch?.failure { throw MigrationFailure(failure) }
       isHeld = input.program.holdsCommits
       if !isHeld { try database.execute("COMMIT") }
@@ -133,9 +134,11 @@ extension StepRun {
     try becomeDurable()
   }
 
-  /// The last key of a chunk that begins after `lower`; `nil` if the chunk takes all remaining rows.
+  /// The last key of a chunk that begins after `lower`.
   ///
   /// - Parameter isExact: Whether the number of rows was given by the user.
+  /// - Returns: `nil` if the chunk takes all remaining rows: fewer than `rows` remain, or, if the keys have no gaps and
+  ///   `isExact` is false, at most `rows`.
   private func bound(
     after lower: Int, table: String, key: String, rows: Int, isExact: Bool
   ) throws(SQLiteError) -> Int? {

@@ -2,11 +2,11 @@ internal import CLinux
 internal import DecantSQLite
 internal import Foundation
 
-/// Decides from when on a working file survives a power cut.
+/// Decides when a working file becomes durable: from this moment on it survives a power cut.
 ///
-/// Until then no commit waits for the disk, and the file has no digest of its inputs. So no later run continues the
-/// file: if the run is killed, the next run repeats the step, which is little work. A step that ends before then syncs
-/// its file once, at its end.
+/// Before this moment no commit waits for the disk, and the file has no digest of the step's inputs. So no later run
+/// continues the file: if the run is killed, the next run repeats the step, which is little work. If the step ends
+/// before this moment, the file is synced once, at the end.
 extension StepRun {
   /// How long a step works before its commits wait for the disk.
   package static let usualPatience = Duration.milliseconds(150)
@@ -28,7 +28,7 @@ extension StepRun {
     let descriptor = open(input.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
-    // Up to the end of the file.
+    // The length 0 means: up to the end of the file.
     decant_begin_writing(descriptor, 0, 0)
   }
 }

@@ -49,7 +49,7 @@ extension StepRun {
       && destination.openConstrainedTables().isEmpty
   }
 
-  /// Completes the file and begins its check; nothing is written to it until the check has ended.
+  /// Completes the file and begins its check; the caller must not write to the file until the check has ended.
   func beginCheck() throws -> Check {
     try administer()
     beginWriting()
@@ -96,7 +96,7 @@ extension StepRun {
 
   /// Whether the copy keeps all content of the source.
   private static func keepsAllContent(_ input: Input) -> Bool {
-    // Tables of the history and of CloudKit are dropped, or written again.
+    // Tables of the history and of CloudKit are dropped, or written again, so the copy doesn't keep their content.
     let source = input.source
     guard source.historyTables.isEmpty, source.cloudKitTables.isEmpty else { return false }
     return input.program.alteration?.keepsAllContent(of: input.program.source) ?? false

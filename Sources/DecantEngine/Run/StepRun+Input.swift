@@ -57,7 +57,7 @@ extension StepRun {
       self.watch = watch
     }
 
-    /// The tables that are in the working file until it is sealed.
+    /// Decant's own tables in the working file, which `StepRun.seal` drops: their CREATE statements by name.
     var workTables: [String: String] {
       needsCheckpoint ? Checkpoint.workTables.merging(program.workTables) { own, _ in own } : program.workTables
     }

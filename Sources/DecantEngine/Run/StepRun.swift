@@ -32,7 +32,7 @@ package final class StepRun: @unchecked Sendable {
   var isInMemory: Bool { input.small != nil }
   let shouldStop: @Sendable () -> Bool
   package var warnings: [String] = []
-  /// The pairs that were in the source and aren't in the new store, under the names of the source version.
+  /// The pairs whose owner and target are in the new store without a connection, under the source version's names.
   package private(set) var losses: [MigrationReport.Loss] = []
   /// For each piece of work whose rows are only estimated so far, the table that is being counted.
   private var countsLater: [String?] = []
@@ -50,7 +50,7 @@ package final class StepRun: @unchecked Sendable {
   /// The tables for which this run has made indexes.
   private(set) var indexedTables: Set<String> = []
 
-  /// Opens the working file; a file with another digest is discarded.
+  /// Opens or makes the working file, or a store in memory; a file with another digest is discarded.
   package init(
     _ input: Input, report: MigrationReport.Step, meter: StepMeter, shouldStop: @escaping @Sendable () -> Bool
   ) throws {
@@ -64,7 +64,7 @@ package final class StepRun: @unchecked Sendable {
       try input.small == nil && FileManager.default.fileExists(atPath: input.path)
       && SQLiteDatabase.leftover(input.path, { file throws(SQLiteError) in try Checkpoint(file).digest() })
         == input.digest
-    // A killed run may have left a journal without its file. It must not be beside another file.
+    // A killed run may have left a journal without its file. Such a journal must not be beside another file.
     if !isUsable { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(input.path + suffix) } }
     isResumed = access(input.path, F_OK) == 0
     isDurable = isResumed || input.patience == .zero
@@ -75,7 +75,7 @@ package final class StepRun: @unchecked Sendable {
     database = destination.database
     hasCheckpoint = input.needsCheckpoint
     checkpoint = Checkpoint(database)
-    // A new working file has a checkpoint already.
+    // In a working file, `destination` has begun the checkpoint already.
     if hasCheckpoint, input.small != nil { try checkpoint.begin(digest: input.digest, at: input.now) }
     try ExternalDataFunction.register(in: database, folder: input.externalFolder)
     if input.small?.source == nil {
@@ -100,7 +100,8 @@ package final class StepRun: @unchecked Sendable {
     }
   }
 
-  /// - Parameter beats: Asked while a large file is copied and while statements run; false ends them.
+  /// - Parameter beats: Asked while a large file is copied and while statements run; false ends the copying or the
+  ///   statement.
   private static func destination(
     _ input: Input, isDurable: Bool, _ beats: @escaping @Sendable () -> Bool
   ) throws -> DestinationStore {
@@ -210,7 +211,7 @@ package final class StepRun: @unchecked Sendable {
   /// Removes data that only the filling needed; the indexes reuse the freed pages.
   private func forget() throws {
     try onQueue {
-      // In memory there is one transaction.
+      // In memory there is one transaction for the whole step, so none is begun here.
       if self.isInMemory { return try self.input.program.forget(in: self.database) }
       try self.database.transaction { () throws(SQLiteError) in
         try self.input.program.forget(in: self.database)

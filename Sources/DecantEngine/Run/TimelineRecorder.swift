@@ -2,7 +2,7 @@ internal import DecantReport
 
 /// Records a step's timeline while it runs, in bounded space.
 struct TimelineRecorder {
-  /// When the timeline has this many parts, consecutive parts of the same pass and stage are joined.
+  /// When the timeline has this many parts, a further part is joined with the last one of the same pass and stage.
   static let mostParts = 300
   static let mostPoints = 200
 

@@ -6,7 +6,7 @@ package import DecantStore
 /// Finds values that would break a uniqueness constraint of the destination.
 package struct UniquenessCheck {
   private let layout: StoreLayout
-  /// The pairing whose source rows can be checked beforehand.
+  /// The pairing whose source rows can be checked before the step; `nil` for a filled destination.
   private let pairing: EntityPairing?
 
   package init(_ pairing: EntityPairing) {

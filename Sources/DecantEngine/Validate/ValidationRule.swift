@@ -6,7 +6,7 @@ internal import PredicateFormat
 
 /// One rule of the destination model, as SQL over a row `s` of an entity's table.
 package struct ValidationRule: Sendable {
-  /// A rule about a relationship's targets, which can be broken when targets are removed.
+  /// The least number of a relationship's targets; a rule with a requirement can be broken when targets are removed.
   package struct Requirement: Sendable {
     package let storage: RelationshipStorage
     package let targetRoot: String

@@ -30,7 +30,7 @@ public enum ReportPage {
           + "“\(PageText.name(report.targetVersion))” of family \(PageText.name(report.family))</p>")
     case .alreadyCurrent:
       page.add(
-        "<p><b class=\"good\">Delivered unchanged</b>: it has the target version "
+        "<p><b class=\"good\">Delivered unchanged</b>: the store has the target version "
           + "“\(PageText.name(report.targetVersion))” of family \(PageText.name(report.family)) already</p>")
     }
     let lost = report.realLosses.filter { !$0.accepted }.lostValues

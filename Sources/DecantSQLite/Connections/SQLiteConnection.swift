@@ -90,7 +90,7 @@ package final class SQLiteConnection: @unchecked Sendable {
   ///
   /// - Returns: `nil` if the statement isn't kept.
   func keep(_ statement: OpaquePointer, _ text: String) -> KeptStatement? {
-    // Compiled statements contain the values of settings.
+    // A compiled PRAGMA contains the value of its setting, so it isn't kept.
     let isSetting = text.hasPrefix("PRAGMA ") && !text.hasPrefix("PRAGMA quick_check")
     guard home != nil, !isSetting, hasRoomForStatements, statements[text] == nil else { return nil }
     let kept = KeptStatement(statement, text)

@@ -35,7 +35,7 @@ extension SQLiteDatabase {
 
   /// Gives access to the bytes of the database's file.
   ///
-  /// They aren't copied if the database began as an image.
+  /// The bytes aren't copied if the database began as an image.
   ///
   /// - Throws: `SQLITE_NOMEM`, and the errors of the body.
   package func withImage<Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws {

@@ -4,8 +4,8 @@ internal import Foundation
 
 /// A connection to one SQLite file, hardened for files of unknown origin.
 ///
-/// `@unchecked Sendable`: the handle is in SQLite's serialised mode, which locks every call, unless only one queue uses
-/// it. Queues don't share statements. An error's message is read under the lock of the call that failed.
+/// `@unchecked Sendable`: if several queues share the connection, SQLite's serialised mode locks every call; otherwise
+/// one queue uses it. Queues don't share statements. An error's message is read under the lock of the call that failed.
 package final class SQLiteDatabase: @unchecked Sendable {
   /// How a file is opened.
   package enum Mode: Sendable {
@@ -26,7 +26,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
 
   /// Switches off SQLite's memory statistics, which need a lock.
   ///
-  /// Call it in a process of Decant's own, before any other call.
+  /// Call it in a process of Decant's own, before any other call into SQLite.
   package static func countNoMemory() { decant_sqlite3_count_no_memory() }
 
   /// Opens a file.
@@ -123,7 +123,8 @@ package final class SQLiteDatabase: @unchecked Sendable {
     sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, 32_766)
     sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0)
     sqlite3_busy_timeout(handle, 5_000)
-    // A file that shrinks while it is mapped ends the process. Both settings apply to attached files, too.
+    // A file that shrinks while it is mapped would end the process, so no file is mapped. Both settings apply to
+    // attached files, too.
     try execute("PRAGMA mmap_size=0; PRAGMA cell_size_check=ON")
   }
 
@@ -191,7 +192,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
   /// The number of rows that the last statement changed.
   package var changes: Int { Int(sqlite3_changes64(handle)) }
 
-  /// Runs work that has a deadline; a statement that still runs then ends with `SQLiteError.isInterrupt`.
+  /// Runs work that has a deadline; a statement that runs beyond the deadline ends with `SQLiteError.isInterrupt`.
   ///
   /// - Parameters:
   ///   - seconds: Processor time of all statements of the work together, in seconds. Waiting for a disk doesn't count.

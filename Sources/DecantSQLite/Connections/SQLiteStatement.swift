@@ -151,14 +151,14 @@ package final class SQLiteStatement {
   /// The column as a whole number, 0 for NULL.
   package func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, Int32(column))) }
 
-  /// The column as text; invalid UTF-8 is repaired.
+  /// The column as text, empty for NULL; invalid UTF-8 is repaired.
   package func string(_ column: Int) -> String {
     guard let bytes = sqlite3_column_text(handle, Int32(column)) else { return "" }
     let count = Int(sqlite3_column_bytes(handle, Int32(column)))
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
-  /// The column's bytes.
+  /// The column's bytes; empty for NULL.
   package func data(_ column: Int) -> Data {
     guard let bytes = sqlite3_column_blob(handle, Int32(column)) else { return Data() }
     return Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, Int32(column))))

@@ -29,7 +29,7 @@ package enum WatchedFiles {
       },
       { path, action, code in
         guard let path, let action else { return }
-        // If SQLite has kept no errno, only a failed disk is known.
+        // If SQLite has kept no errno, EIO stands for the failed disk.
         WatchedFiles.note(
           Failure(path: String(cString: path), action: String(cString: action), code: code == 0 ? EIO : code))
       })
@@ -45,7 +45,9 @@ package enum WatchedFiles {
   /// The present moment, for `take(since:)`.
   package static var mark: Int { count.load(ordering: .relaxed) }
 
-  /// The last failure of this thread's calls into SQLite since a moment; earlier failures don't explain a new error.
+  /// Takes the last failure of this thread's calls into SQLite since a moment; `nil` if there is none.
+  ///
+  /// The failure is forgotten then. Earlier failures don't explain a new error.
   package static func take(since mark: Int) -> Failure? {
     last.withLock { last in
       guard let entry = last.removeValue(forKey: thread), entry.number > mark else { return nil }

@@ -22,7 +22,7 @@ package enum SQLFunction {
       sqlite3_create_function_v2(
         database.handle, name, count, flags, state.map { Unmanaged.passRetained($0).toOpaque() }, call, nil,
         nil,
-        // SQLite also calls this if it refuses the function.
+        // SQLite also calls this if it refuses the function, so the state is always released.
         { pointer in
           if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
         })
@@ -96,7 +96,7 @@ package enum SQLFunction {
 
   private static func empty(_ context: OpaquePointer?) { decant_sqlite3_result_text_copy(context, "", 0) }
 
-  /// Returns the result of some work to SQLite, or ends the statement with its error.
+  /// Returns the result of some work to SQLite; if the work throws, the statement ends with this error.
   package static func answer(_ context: OpaquePointer?, _ work: () throws -> SQLiteValue) {
     do {
       answer(context, try work())

@@ -7,7 +7,7 @@ struct SpokenLines {
   private var rest = Data()
   /// Whether a backtrace has begun.
   ///
-  /// Its lines are left out, because the failure's message has the important ones.
+  /// From then on all lines are left out, because the failure's message has the important ones.
   private var isCrash = false
 
   /// The lines that the bytes complete.

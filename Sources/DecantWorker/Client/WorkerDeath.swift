@@ -2,14 +2,14 @@ internal import DecantMigration
 package import DecantReport
 internal import Glibc
 
-/// The end of a worker before its job was finished.
+/// The end of a worker before its job was finished, or before its greeting.
 package struct WorkerDeath: Error, Sendable, Hashable {
   package enum Cause: Sendable, Hashable {
-    /// It ended without the supervisor's request.
+    /// The worker exited or was ended by a signal, also if the pool killed it because it didn't stop in time.
     case end(WorkerProcess.End)
-    /// It was ended after that many seconds without progress.
+    /// The supervisor ended the worker after that many seconds without output.
     case hung(seconds: Double)
-    /// It was ended because its output can't be trusted any more.
+    /// The supervisor ended the worker, because the worker's output can't be trusted any more.
     case misbehaviour(String)
   }
 
@@ -18,9 +18,9 @@ package struct WorkerDeath: Error, Sendable, Hashable {
   /// The path of a team's worker; `nil` for Decant's own.
   package var executable: String?
   package var cause: Cause
-  /// The place of its work.
+  /// The place of the worker's work; `nil` if no place is known.
   package var place: WorkPlace?
-  /// The last lines on its standard error.
+  /// The last lines on the worker's standard error.
   package var lastWords: [String]
   /// The store's family, if the worker had reported it.
   package var family: String?
@@ -47,7 +47,7 @@ package struct WorkerDeath: Error, Sendable, Hashable {
     let isHang = if case .hung = cause { true } else { false }
     return MigrationFailure(
       isHang ? .workerHung : .workerDied, disposition,
-      // Core Data's code for a failed migration. If the migration had not begun, there is no code.
+      // Core Data's code for a failed migration. Without a place, no work may have begun, so there is no code.
       coreDataCode: place == nil ? nil : 134_110, message: occasion + message,
       details: details, advice: advice, family: family)
   }

@@ -83,7 +83,7 @@ package final class WorkerProcess {
     return DescriptorIO.write(line, to: input) == 0
   }
 
-  /// Closes the worker's input, so that it expects no further job.
+  /// Closes the worker's input, so that the worker expects no further job.
   package func closeInput() {
     if input >= 0 { close(input) }
     input = -1
@@ -135,7 +135,7 @@ package final class WorkerProcess {
   /// The worker's last lines on standard error.
   package var lastWords: [String] { LastWords.lines(of: errorTail) }
 
-  /// The place of the worker's work, also after its end.
+  /// The place of the worker's work, also after the worker's end; `nil` if no place is known.
   package var place: WorkPlace? { note?.place ?? progress.flatMap { WorkPlace($0) } }
 
   /// The family of the worker's current or last store; `nil` before the worker has reported it.

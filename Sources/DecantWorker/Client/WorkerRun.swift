@@ -7,7 +7,7 @@ internal import Glibc
 package struct WorkerRun {
   /// The seconds that a worker has for its greeting.
   static let graceSeconds = 30.0
-  /// The longest time between two checks, unless this process was frozen.
+  /// The longest time between two checks that counts as silence; a longer time means that this process was frozen.
   private static let longestPause = Duration.seconds(10)
 
   package let executable: String
@@ -36,9 +36,12 @@ package struct WorkerRun {
   ///   - shouldStop: Called several times a second; true asks the worker to stop at its next chunk.
   ///   - said: Gets the lines that the policies write to standard output or standard error.
   ///   - progress: Called in the caller's thread.
-  /// - Throws: `MigrationFailure`: the engine's own; `worker-unusable` if the worker can't be started or is of another
-  ///   build; `worker-died` if it ended during the job or sent wrong events; `worker-hung` if it was ended because it
-  ///   showed no progress. The chunks that it has committed stay in the work folder.
+  /// - Throws: `MigrationFailure` with one of these reasons. The chunks that the worker has committed stay in the work
+  ///   folder.
+  ///   - `worker-unusable`: the worker can't be started, sends no greeting, or has another version or protocol.
+  ///   - `worker-died`: the worker ended during the job, didn't accept the job, or sent wrong events.
+  ///   - `worker-hung`: the worker was ended because it wrote nothing for `hangSeconds`.
+  ///   - Any other reason: the failure that the worker reported.
   package func run(
     _ job: WorkerJob, shouldStop: () -> Bool, said: @escaping (String) -> Void = { _ in },
     progress: (MigrationProgress) -> Void
@@ -48,7 +51,7 @@ package struct WorkerRun {
     var lines = SpokenLines()
     process.listener = { lines.take($0).forEach(said) }
     defer {
-      // What was written before the last event may not be read yet.
+      // Lines that the policies wrote before the last event may not be read yet.
       process.drainErrors()
       process.listener = nil
       lines.end().map(said)

@@ -10,7 +10,7 @@ final class WorkerMember {
   let process: WorkerProcess
   /// The path of a team's worker; `nil` for Decant's own.
   let executable: String?
-  /// The state of that file when the process was started.
+  /// The state of the executable when the process was started; `nil` for Decant's own.
   let build: String?
   private var state = State.starting
   /// When the state began, in seconds of the steady clock.

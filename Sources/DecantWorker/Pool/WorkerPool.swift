@@ -13,8 +13,9 @@ package final class WorkerPool {
     case failure(job: String, MigrationFailure, peakMemory: Int?)
     /// A worker ended during a job.
     case died(job: String, WorkerDeath)
-    /// A worker ended before its greeting, so no store is the cause. The path is that of a family's worker; `nil` for
-    /// Decant's own.
+    /// A worker ended, or was ended, before the pool accepted its greeting, so no store is the cause.
+    ///
+    /// The path is that of a family's worker; `nil` for Decant's own.
     case startFailed(executable: String?, String)
   }
 
@@ -57,7 +58,7 @@ package final class WorkerPool {
   private var startNotBefore: [String?: Double] = [:]
   private var startFailures: [String?: Int] = [:]
   package private(set) var isStopping = false
-  /// Why the priority of the last worker couldn't be set; `nil` if it was set.
+  /// Why the priority of the last worker couldn't be set; `nil` if it was set, or if no worker has begun.
   package private(set) var priorityTrouble: String?
   private var prioritisedAt = -Double.infinity
   /// When the workers were last checked.
@@ -65,9 +66,9 @@ package final class WorkerPool {
 
   package init(settings: Settings) { self.settings = settings }
 
-  /// Changes the settings; idle workers with the old settings are asked to exit.
+  /// Changes the settings; workers with the old settings are asked to exit as soon as they have no job.
   ///
-  /// If only the priority becomes lower, the running workers get it at once.
+  /// A priority that isn't higher is also set for the running workers at once. If nothing else has changed, they stay.
   package func change(to settings: Settings) {
     guard settings != self.settings else { return }
     var former = self.settings
@@ -98,7 +99,7 @@ package final class WorkerPool {
     members.flatMap { [$0.process.output, $0.process.errors] }.filter { $0 >= 0 }
   }
 
-  /// Starts workers until enough of them are free for the jobs.
+  /// Starts workers until enough of them are free for the jobs, or until the pool has `count` workers.
   ///
   /// - Parameter executable: The path of a family's worker; `nil` for Decant's own.
   /// - Returns: Why a worker can't be started; `nil` if no start has failed in this call.
@@ -183,7 +184,7 @@ package final class WorkerPool {
     }
   }
 
-  /// Asks the worker of a job to stop after its running chunk; it takes no further job.
+  /// Asks the worker of a job to stop after its running chunk; the worker takes no further job.
   ///
   /// A worker that doesn't stop within `stopSeconds`, for example because a policy never returns, is ended.
   package func stop(job: String, at now: Double) {
@@ -193,7 +194,7 @@ package final class WorkerPool {
     member.process.terminate()
   }
 
-  /// Asks the worker of a job to stop after its running chunk, however long that takes; it takes no further job.
+  /// Asks the worker of a job to stop after its running chunk, without a time limit; the worker takes no further job.
   package func yield(job: String) {
     guard let member = members.first(where: { $0.job == job }) else { return }
     member.isOutdated = true

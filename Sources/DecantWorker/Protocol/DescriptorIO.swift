@@ -12,13 +12,15 @@ package enum DescriptorIO {
 
   /// Writes all bytes.
   ///
-  /// - Returns: 0, or the errno of the write that failed.
+  /// - Returns: 0, or the errno of the write that failed; `EAGAIN` if the reader takes nothing for ten seconds.
   package static func write(_ data: Data, to descriptor: Int32) -> Int32 {
     var count = 0
     return write(data, to: descriptor, count: &count)
   }
 
-  /// Does the same, and gives the number of bytes that were written, also after an error.
+  /// Writes all bytes, and gives the number of bytes that were written, also after an error.
+  ///
+  /// - Returns: 0, or the errno of the write that failed.
   package static func write(_ data: Data, to descriptor: Int32, count offset: inout Int) -> Int32 {
     data.withUnsafeBytes { buffer in
       offset = 0

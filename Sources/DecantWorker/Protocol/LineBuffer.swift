@@ -1,16 +1,16 @@
 package import Foundation
 
-/// Splits the bytes of a pipe into lines; a line above the limit is an error and uses no more memory.
+/// Splits the bytes of a pipe into lines; after a line above the limit, the buffer takes and keeps nothing more.
 package struct LineBuffer: Sendable {
   /// The maximum length of a line, in bytes.
   package let limit: Int
   private var bytes = Data()
-  /// Whether a line was longer than the limit; then nothing more is read.
+  /// Whether a line was longer than the limit; then no more bytes are taken.
   package private(set) var overflowed = false
 
   package init(limit: Int) { self.limit = limit }
 
-  /// Takes bytes and returns the lines that they complete, without newlines.
+  /// Takes bytes and returns the lines that they complete, without newlines; no lines after an overflow.
   package mutating func append(_ more: Data) -> [Data] {
     guard !overflowed else { return [] }
     bytes.append(more)

@@ -20,7 +20,7 @@ package struct WorkNote: Sendable, Hashable {
     self.init(descriptor: descriptor)
   }
 
-  /// The place of the work, also after the worker's end.
+  /// The place of the work, also after the worker's end; `nil` if none is recorded.
   package var place: WorkPlace? {
     var bytes = [UInt8](repeating: 0, count: WorkPlace.recordLimit)
     let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }

@@ -10,7 +10,7 @@ internal import Glibc
 package final class WorkNoteWriter: @unchecked Sendable {
   private let memory: UnsafeMutableRawPointer?
 
-  /// If the note is missing or can't be written, the work continues.
+  /// If the note can't be mapped into memory, the writer records nothing, and the work continues.
   package init(_ note: WorkNote) {
     let mapped = mmap(nil, WorkPlace.recordLimit, PROT_READ | PROT_WRITE, MAP_SHARED, note.descriptor, 0)
     // If the file were shorter than the mapping, a write would end the process.

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// A stop request by SIGTERM; it is checked between chunks and never taken back.
+/// A stop request, by a signal or from within the process; it is checked between chunks and never taken back.
 package final class StopSignal: Sendable {
   /// Readable when a signal has arrived; -1 without signals.
   package let descriptor: Int32

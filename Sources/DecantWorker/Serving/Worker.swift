@@ -13,7 +13,8 @@ internal import Glibc
 ///       static func main() { Worker.run(policies: [NotaPolicy.self], objects: [Nota.self]) }
 ///     }
 ///
-/// `family.json5` names it (`worker: "/usr/lib/decant/workers/notas"`), and `decant migrate --worker` accepts it, too.
+/// `family.json5` names such a worker (`worker: "/usr/lib/decant/workers/notas"`). `decant migrate --worker` accepts
+/// its path, too.
 public enum Worker {
   /// Serves jobs with these classes, then ends the process.
   ///
@@ -34,12 +35,13 @@ public enum Worker {
     run(registry, arguments: arguments)
   }
 
-  /// Serves jobs from standard input until it closes, then ends the process.
+  /// Serves jobs from standard input until the input closes, a stop is requested or a limit is reached, then ends the
+  /// process.
   ///
   /// Call this from the first thread, before anything else except the registration of transformers. SIGTERM stops the
   /// work between two chunks. SIGINT is ignored, because the parent process decides when to stop. Output of policies
-  /// goes to standard error. With `--list` it only lists the registered classes, with `--json` as the greeting of the
-  /// protocol.
+  /// goes to standard error. With `--list` the worker only lists the registered classes, with `--json` as the greeting
+  /// of the protocol. If standard input is a terminal, the worker only explains its use, and exits with 64.
   public static func run(_ registry: PolicyRegistry, arguments: [String] = CommandLine.arguments) -> Never {
     signal(SIGPIPE, SIG_IGN)
     // With this signal ignored, a write beyond the limit on file sizes fails with an error that is reported, and the

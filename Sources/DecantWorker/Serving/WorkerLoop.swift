@@ -22,7 +22,7 @@ package struct WorkerLoop {
   let output: WorkerOutput
   let options: WorkerOptions
   let stop: StopSignal
-  /// Receives the place of the work.
+  /// Receives the place of the work; `nil` if no note was given.
   private let note: WorkNoteWriter?
   let run: Run
   let policies: PolicyRegistry
@@ -47,7 +47,7 @@ package struct WorkerLoop {
 
   /// Serves jobs until the input closes, a stop is requested or a limit is reached.
   ///
-  /// - Returns: The exit code: 0, 65 if a line of input wasn't a job, or 74 if the input can't be read.
+  /// - Returns: The exit code: 0, 65 if a line of input isn't a job or is too long, or 74 if the input can't be read.
   package func serve() -> Int32 {
     let start = ContinuousClock.now
     var lines = LineBuffer(limit: Self.jobLineLimit)
@@ -105,7 +105,7 @@ package struct WorkerLoop {
           advice: "Another worker may still use it. Decant tries again."), last: isLast)
     }
     defer {
-      // A process that is just being started has a copy of the descriptor until its exec.
+      // `close` alone could leave the lock: a process that is being started has the descriptor, too, until its exec.
       flock(lock, LOCK_UN)
       close(lock)
     }

@@ -1,6 +1,6 @@
-/// The limits of a worker's jobs, running time, memory, processor time and files, from its arguments.
+/// A worker's limits and its note's descriptor, from the worker's arguments.
 public struct WorkerOptions: Sendable, Hashable {
-  /// The jobs after which the worker ends; `nil` for no limit.
+  /// The number of jobs after which the worker ends; `nil` for no limit.
   public var jobs: Int?
   /// The running time after which the worker takes no further job, in seconds; `nil` for no limit.
   public var seconds: Double?

@@ -187,7 +187,7 @@ struct ExplainCommandTests {
     let bare = explain(store: "Bare.sqlite")
     #expect(bare.code == 65)
     #expect(bare.lines.first == "Bare.sqlite: its version isn't known.", "\(bare.output)")
-    #expect(bare.output.contains("It isn't migrated: unknown-version"), "\(bare.output)")
+    #expect(bare.output.contains("The store isn't migrated: unknown-version"), "\(bare.output)")
     #expect(words(bare).contains("a version of the model that the catalogue lacks"), "\(bare.output)")
     #expect(bare.lines.contains { $0.hasPrefix("    decant inspect ") }, "\(bare.output)")
     #expect(fits(own) && fits(bare), "\(own.output)\n\(bare.output)")
@@ -241,6 +241,6 @@ struct ExplainCommandTests {
     #expect(explain(store: "None.sqlite").code == 66)
     try fixture.folder.write("no store", to: "Text.sqlite")
     let run = explain(store: "Text.sqlite")
-    #expect(run.code == 65 && run.output.contains("It isn't migrated: not-sqlite"), "\(run.output)")
+    #expect(run.code == 65 && run.output.contains("The store isn't migrated: not-sqlite"), "\(run.output)")
   }
 }
