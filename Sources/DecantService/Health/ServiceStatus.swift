@@ -111,7 +111,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var store: String
     package var bytes: Int64
     package var worker: Int32
-    /// The number of the attempt, from 1; the death of a worker or a fault of Decant ends an attempt.
+    /// The number of the attempt, from 1; an attempt ends with the death of a worker, or a fault of Decant or a policy.
     package var attempt: Int
     package var seconds: Double
     package var progress: MigrationProgress?
@@ -124,10 +124,11 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var peakMemoryBytes: Int?
   }
 
-  /// The jobs that wait for a worker.
+  /// Figures about the jobs in `work/`; `bytes` counts only the stores that wait for a worker.
   package struct Queue: Sendable, Hashable, Codable {
     package var bytes: Int64 = 0
-    /// Seconds until all running and queued jobs have ended; `nil` before they are known.
+    /// Seconds until all running and queued jobs have ended; `nil` if that isn't known, without jobs, or during a
+    /// pause.
     package var etaSeconds: Double?
     /// Seconds since the oldest job in `work/` was taken; `nil` without jobs.
     package var oldestSeconds: Double?

@@ -82,7 +82,8 @@ package struct JobRecord: Sendable, Hashable, Codable {
   package var bytes: Int64 = 0
   /// The digest of `source/` at the claim, or when a change of the files was last found.
   package var fingerprint = ""
-  /// The number of workers that died during the job, plus the number of faults of Decant.
+  /// The number of workers that died during the job, plus the number of faults of Decant or a policy, since the job's
+  /// claim or its last restart.
   package var strikes = 0
   /// The number of attempts, including the attempt that refused the store.
   ///

@@ -5,7 +5,7 @@ internal import FileNames
 ///
 /// A round removes results that are too old, and the oldest results if `done/` takes too much space.
 struct RetentionRound: Sendable {
-  /// What a round reports.
+  /// What a round or a `StraySweep` reports.
   enum Event: Sendable, Hashable {
     case removed(FinishedFolder, isDone: Bool, cause: String)
     /// The path of a folder that stays, and why.
