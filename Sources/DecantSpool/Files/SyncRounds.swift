@@ -181,7 +181,7 @@ package final class SyncRounds: Sendable {
       defer { state.waiting = [] }
       return state.waiting
     }
-    // A round with very many files takes long even if no other process writes.
+    // A round with very many files takes long even if no other process writes, so it doesn't count as slow.
     let mayRest = !isLarge && !served.contains { $0.isLarge }
     let start = ContinuousClock.now
     let code = whole()
