@@ -1,6 +1,6 @@
 /// A predicate of the language, as a value (docs/formats/predicate-format.md 2).
 ///
-/// AND and OR have any number of parts; nested ones in parentheses stay nested.
+/// AND and OR have two or more parts; a part in parentheses stays a predicate of its own.
 public indirect enum Predicate: Hashable, Sendable {
   /// `TRUEPREDICATE`
   case always
