@@ -119,7 +119,8 @@ package enum DaemonCommand {
     for finding in check.findings { complain(check.sentence(finding)) }
     guard check.findings.isEmpty else { return 78 }
     var families: [String: String] = [:]
-    // These faults are otherwise found only when a store comes: unfit mapping models, missing policies, no path.
+    // Without this check, these faults are found only when a store comes: unfit mapping models, missing policies, and
+    // versions that can't reach the target version.
     var faults = CatalogueFaults(of: configuration)
     for look in [{ CatalogueReader.look(at: configuration.catalogue) }, { faults.look() }] {
       let found = look()

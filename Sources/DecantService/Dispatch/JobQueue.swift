@@ -103,6 +103,8 @@ package struct JobQueue: Sendable {
 
   /// The job to start now: by priority, then by urgency, then by arrival.
   ///
+  /// Jobs that could start but for which the disk has no space are recorded in `shortages`.
+  ///
   /// - Parameters:
   ///   - mayStart: Whether the rule of fairness lets the job start now. Other jobs are skipped.
   ///   - urgency: Orders the jobs of one priority; `nil` for the order of arrival alone.

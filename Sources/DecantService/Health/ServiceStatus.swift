@@ -15,7 +15,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var queued = 0
     package var running = 0
     package var waiting = 0
-    /// Entries of `incoming/` that can't be taken.
+    /// The number of reasons for which entries of `incoming/` can't be taken; an entry may have several reasons.
     package var blocked = 0
     /// Folders in `done/` and `failed/`.
     package var done = 0
@@ -154,7 +154,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var until: String?
   }
 
-  /// An entry in `incoming/` that can't be taken.
+  /// An entry of `incoming/` that can't be taken, with one of its reasons.
   package struct Blocked: Sendable, Hashable, Codable {
     package var drop: String
     package var message: String

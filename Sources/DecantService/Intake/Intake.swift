@@ -273,7 +273,7 @@ final class Intake {
     }
   }
 
-  /// Reports each obstacle once, and reports once that it is gone.
+  /// Reports each obstacle once, and each drop that is no longer blocked.
   private func report() {
     let events = context.events
     let isWhole = !isClaiming && !backlog.wasCleared && (backlog.isEmpty || backlog.isFull)

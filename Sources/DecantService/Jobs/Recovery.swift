@@ -17,7 +17,7 @@ package struct Recovery: Sendable {
     package var strangers: [String] = []
     /// Jobs whose records a newer daemon wrote, and the format number of the record; they stay untouched.
     package var newer: [String: Int] = [:]
-    /// Folders that couldn't be read; the next scan tries again.
+    /// The failures of folders that couldn't be read or resumed; the next scan tries again.
     package var failures: [FileFailure] = []
     /// The number of interrupted claims among `failures` that can't be undone because of the disk.
     ///

@@ -7,9 +7,11 @@ internal import FileNames
 struct RetentionRound: Sendable {
   /// What a round or a `StraySweep` reports.
   enum Event: Sendable, Hashable {
+    /// A folder that was removed; `cause` is `age` or `size`.
     case removed(FinishedFolder, isDone: Bool, cause: String)
     /// The path of a folder that stays, and why.
     case kept(String, String)
+    /// A folder couldn't be listed, or an old result couldn't be removed.
     case failed(FileFailure)
     /// The path of a file or folder that an interrupted command had left, and that was removed.
     case swept(String)

@@ -40,7 +40,7 @@ enum Casting {
     return line.count > 40 ? line.prefix(40) + "…" : line
   }
 
-  /// The advice about the function that reads more texts and gives nil for all others.
+  /// The advice about the function that reads more texts than the cast; empty if there is none.
   private static func advice(for type: String) -> String {
     switch type {
     case "NSNumber", "NSDecimalNumber":
