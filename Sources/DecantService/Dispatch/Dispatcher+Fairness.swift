@@ -53,7 +53,7 @@ extension Dispatcher {
     return max(note.spentSeconds, report.seconds)
   }
 
-  /// Keeps the time of a run that has ended, and its estimate of the job's whole time.
+  /// Keeps the time of a job's run that has ended, and the run's estimate of the job's whole time.
   func noteRun(of job: String, at now: Double) {
     guard let ended = running[job] else { return }
     let spent = elapsed(job, ended, at: now)

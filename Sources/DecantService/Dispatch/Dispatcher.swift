@@ -95,7 +95,7 @@ final class Dispatcher {
 
   /// The bytes that a job still needs.
   ///
-  /// The size of its existing working files is subtracted, if it is known.
+  /// The size of the job's existing working files is subtracted, if this size is known.
   private func need(of record: JobRecord) -> Int64 {
     let held = try? JobFolder(record.id, in: spool).heldBytes()
     return DiskSpace.need(of: record.bytes, factor: configuration.spaceFactor, heldBytes: held ?? 0)

@@ -1,8 +1,8 @@
 /// The rule of fairness: neither long jobs nor short jobs wait for ever because of the others.
 ///
-/// A job is long if its store is big, or if it is expected to take at least `longSeconds`. Before the job starts, the
-/// expected time comes from the measured speed of its kind. While the job runs, it is the elapsed time and the estimate
-/// of the rest.
+/// A job is long if its store is big, or if the job is expected to take at least `longSeconds`. Before the job starts,
+/// the expected time comes from the measured speed of its kind of store. While the job runs, the expected time is the
+/// elapsed time plus the estimate of the rest.
 ///
 /// - With several workers, a long job starts only if another worker stays without a long job. If all running jobs turn
 ///   out to be long and a short job waits, the long job that has run for the shortest time stops after its chunk, and

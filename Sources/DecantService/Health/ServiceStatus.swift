@@ -175,7 +175,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var name: String
     /// Whether the condition holds; if not, the daemon can't go on.
     package var ok: Bool
-    /// Whether an administrator should look into it, although the daemon goes on.
+    /// Whether an administrator should look into the condition, although the daemon goes on.
     package var warning = false
     package var message: String
   }

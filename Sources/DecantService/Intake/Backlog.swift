@@ -22,7 +22,7 @@ struct Backlog {
 
   /// The number of jobs that count against `mostJobs`.
   ///
-  /// With `mostHeld` held jobs or more it is at least `mostJobs`, so that no drop is taken.
+  /// With `mostHeld` held jobs or more, the number is at least `mostJobs`, so that no drop is taken.
   ///
   /// - Parameters:
   ///   - jobs: The number of jobs in `work/`.

@@ -7,15 +7,15 @@ package import FileNames
 package struct JobRecord: Sendable, Hashable, Codable {
   /// The state of a job.
   package enum State: String, Sendable, Codable {
-    /// Its files are being renamed out of `incoming/`.
+    /// The drop's files are being renamed out of `incoming/`.
     case claiming
-    /// It waits for a worker, or has one.
+    /// The job waits for a worker, or has a worker.
     case queued
-    /// It waits for a retry or a change of the catalogue; see `hold`.
+    /// The job waits for a retry or a change of the catalogue; see `hold`.
     case waiting
-    /// Its result is good and moves to `done/`.
+    /// The result is good and moves to `done/`.
     case delivering
-    /// It moves to `failed/`.
+    /// The store is refused and moves to `failed/`.
     case refusing
   }
 
@@ -89,8 +89,9 @@ package struct JobRecord: Sendable, Hashable, Codable {
   ///
   /// `nil` if the store isn't refused, or was refused without a worker.
   package var attempts: Int?
-  /// How often the job was put off after a failure that may pass, since its claim, its last restart or its last
-  /// committed chunk.
+  /// How often the job was put off after a failure that may pass.
+  ///
+  /// The count begins anew with a restart, and with a run that has advanced.
   package var retries = 0
   package var hold: Hold?
   /// Whether an administrator has cancelled the job.

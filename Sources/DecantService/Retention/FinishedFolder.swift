@@ -28,7 +28,7 @@ struct FinishedFolder: Sendable, Hashable {
   /// Examines a name in `done/` or `failed/`.
   ///
   /// - Throws: `Foreign` if the name isn't a folder of a job, if the folder holds other files or belongs to another
-  ///   user, or if it can't be read. The folder then stays.
+  ///   user, or if the folder can't be read. The folder then stays.
   init(_ name: FileName, in place: FolderHandle, isDone: Bool) throws(Foreign) {
     guard name.isText else { throw Foreign(reason: "its name isn't UTF-8") }
     let paperName = isDone ? "report.json" : "reason.json"
