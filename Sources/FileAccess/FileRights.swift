@@ -51,7 +51,7 @@ package struct FileRights: Sendable, Hashable {
     return rights & list.effectiveMask & needed == needed
   }
 
-  /// Whether any user other than these users has a right, or owns the file.
+  /// Whether a user other than these users has a right, or owns the file.
   ///
   /// An owner counts even without the right, because an owner can change the rights.
   package func allowAnyone(_ right: UInt32, except users: Set<UInt32>) -> Bool {

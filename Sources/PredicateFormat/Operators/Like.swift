@@ -10,7 +10,7 @@ enum Like {
     case scalar(Unicode.Scalar)
   }
 
-  /// The number of steps that a comparison spends: about one for 16 characters that it may have to compare.
+  /// The number of steps that a comparison spends: about one for each 16 characters that may have to be compared.
   static func steps(_ text: Value, _ pattern: Value) throws(EvaluationError) -> Int {
     guard let (text, pattern) = try TextPair.of(text, pattern) else { return 1 }
     let runs = pattern.utf8.count { $0 == UInt8(ascii: "*") }

@@ -25,7 +25,7 @@ extension Predicate {
     }
   }
 
-  /// A predicate that is true if any part is true; without parts it is false, and a single part is used as it
+  /// A predicate that is true if at least one part is true; without parts it is false, and a single part is used as it
   /// is.
   public static func any(of parts: [Predicate]) -> Predicate {
     switch parts.count {
