@@ -98,7 +98,8 @@ package final class Daemon {
 
   /// The longest wait without work, in seconds.
   ///
-  /// A long wait lets the machine sleep. It must be below a minute, because `/livez` fails after a minute without a turn.
+  /// A long wait lets the machine sleep. It must be below a minute, because `/livez` fails after a minute without a
+  /// turn.
   static let idlePause = 10.0
 
   /// The shortest time between two moments at which memory is given back, in seconds.

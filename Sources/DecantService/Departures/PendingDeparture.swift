@@ -33,7 +33,8 @@ struct PendingDeparture {
 extension PendingDeparture.Kind {
   /// Whether a failure makes the result unreliable.
   ///
-  /// If a result couldn't be made durable, the job runs again. A second sync could report success wrongly.
+  /// If a migrated store couldn't be made durable or is missing, the job runs again. A second sync could report success
+  /// wrongly.
   func isSpoiled(by failure: FileFailure, _ record: JobRecord) -> Bool {
     guard case .deliver(let report) = self, report.result == .migrated, record.state != .delivering else {
       return false

@@ -26,7 +26,7 @@ package struct Departure: Sendable {
   ///
   /// From here on the job can only go to `done/`.
   ///
-  /// - Throws: `FileFailure`. If fsync failed, the result of a migration has to be made again.
+  /// - Throws: `FileFailure`. If fsync failed or the output is missing, the result of a migration has to be made again.
   package func deliver(
     _ record: inout JobRecord, _ report: MigrationReport, originals: ServiceConfiguration.Originals
   ) throws(FileFailure) {
