@@ -33,7 +33,7 @@ extension Daemon {
         name: "workers", ok: troubles["workers"] == nil, warning: troubles["priority"] != nil,
         message: troubles["workers"] ?? troubles["priority"]
           ?? "\(dispatcher.pool.busyCount) of \(configuration.workers) busy"),
-      // Stores of all other families are still taken, so the daemon stays ready.
+      // Stores of all other families are still migrated, so the daemon stays ready.
       .init(
         name: "families", ok: true, warning: !families.isEmpty,
         message: families.isEmpty
