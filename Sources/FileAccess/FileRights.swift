@@ -37,7 +37,7 @@ package struct FileRights: Sendable, Hashable {
   /// Whether all members of a group have all rights in `needed`, except the owner and the users that the list names.
   package func allowMembers(of group: UInt32, _ needed: UInt32) -> Bool {
     let entries = (group == self.group ? [list.group] : []) + (list.groups[group].map { [$0] } ?? [])
-    // Members of other groups may have fewer rights than everybody.
+    // A member may also be in a group of the list that has fewer rights. `allowEverybody` considers these groups.
     guard !entries.isEmpty else { return allowEverybody(needed) }
     return entries.contains { $0 & list.effectiveMask & needed == needed }
   }
@@ -51,9 +51,9 @@ package struct FileRights: Sendable, Hashable {
     return rights & list.effectiveMask & needed == needed
   }
 
-  /// Whether any user other than these users has a right, or owns the file.
+  /// Whether a user other than these users has a right, or owns the file.
   ///
-  /// An owner can change the rights.
+  /// An owner counts even without the right, because an owner can change the rights.
   package func allowAnyone(_ right: UInt32, except users: Set<UInt32>) -> Bool {
     if !users.contains(owner) { return true }
     if list.others & right != 0 { return true }

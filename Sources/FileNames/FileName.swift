@@ -57,12 +57,12 @@ extension FileName {
     self != name && isText && name.isText && text == name.text
   }
 
-  /// Whether any other name could be the same text in another normal form.
+  /// Whether another name could be the same text in another normal form.
   ///
   /// In plain ASCII only “K” (U+212A), “;” (U+037E) and “`” (U+1FEF) have other forms.
   package var mayHaveOtherForms: Bool { bytes.withUnsafeBytes(Self.mayHaveOtherForms) }
 
-  /// Whether any name with other bytes could be the same text in another normal form.
+  /// Whether a name with other bytes could be the same text in another normal form.
   package static func mayHaveOtherForms(_ name: UnsafeRawBufferPointer) -> Bool {
     name.contains { $0 >= 0x80 || $0 == 0x4B || $0 == 0x3B || $0 == 0x60 }
   }

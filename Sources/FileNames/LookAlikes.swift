@@ -38,6 +38,8 @@ package struct LookAlikes: Sendable {
 
   /// The names with the same text as a name, in any normal form.
   ///
+  /// Without stems, `name` itself comes first, even if the folder doesn't have it.
+  ///
   /// - Parameter orWithStem: Whether to include the names whose stem has that text.
   package func names(alike name: FileName, orWithStem: Bool) -> [FileName] {
     guard orWithStem else { return [name] + otherForms(of: name) }

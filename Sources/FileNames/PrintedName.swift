@@ -51,7 +51,7 @@ package enum PrintedName {
   }
 
   private static func canBeSeen(_ scalar: Unicode.Scalar) -> Bool {
-    // A backslash that is part of a larger character would not be doubled.
+    // A backslash that is part of a larger character would not be doubled, so the character is escaped.
     if scalar == "\\" || scalar == brailleBlank || scalar.properties.isDefaultIgnorableCodePoint {
       return false
     }

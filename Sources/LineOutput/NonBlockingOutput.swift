@@ -53,7 +53,7 @@ package final class NonBlockingOutput {
         return send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
       }
       if isOwn { return Glibc.write(descriptor, buffer.baseAddress, buffer.count) }
-      // A pipe that is ready takes this much without waiting.
+      // A pipe that is ready takes `PIPE_BUF` bytes without waiting.
       var slot = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       guard poll(&slot, 1, 0) == 1 else { return 0 }
       return Glibc.write(descriptor, buffer.baseAddress, min(buffer.count, Int(PIPE_BUF)))

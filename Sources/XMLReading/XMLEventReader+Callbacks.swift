@@ -68,7 +68,7 @@ extension XMLEventReader {
   /// declare it.
   private var hasKnownReferences: Bool {
     var tag = XMLFault.input(of: parser).behind.prefix(Int(XML_GetCurrentByteCount(parser)))
-    // Some builds of expat keep no buffer of their input.
+    // Some builds of expat keep no buffer of their input. The references are then unknown, and the tag is refused.
     guard !tag.isEmpty else { return false }
     while let place = tag.firstIndex(of: UInt8(ascii: "&")) {
       tag = tag[(place + 1)...]

@@ -15,6 +15,6 @@ package struct XMLTag: Hashable, Sendable {
   /// Names are unique.
   package internal(set) var attributes: [Attribute] = []
 
-  /// The value of the attribute of that name.
+  /// The value of the attribute of that name; `nil` if the tag doesn't have it.
   package subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
 }

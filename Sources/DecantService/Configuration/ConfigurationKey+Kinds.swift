@@ -31,7 +31,7 @@ extension ConfigurationKey {
       read: { $0 == .null ? .some(nil) : read($0, $1).map { .some($0) } })
   }
 
-  /// A path; a relative one starts at the configuration file's folder.
+  /// A path; a relative path starts at the configuration file's folder.
   static func path(_ name: String, _ place: Place<String>, _ meaning: String) -> Self {
     Self(name, place, meaning, "a path in quotes", text: quoted, read: absolutePath)
   }
@@ -122,7 +122,9 @@ extension ConfigurationKey {
     "a whole number from \(range.lowerBound)\(range.upperBound == Int.max ? "" : " to \(range.upperBound)")"
   }
 
-  /// The path, made absolute; the kernel resolves `.` and `..` later.
+  /// The path, made absolute; `nil` if the value isn't a text, is empty or has a zero byte.
+  ///
+  /// The kernel resolves `.` and `..` later.
   @Sendable private static func absolutePath(_ value: JSON5Value, base: String) -> String? {
     guard let path = value.string, !path.isEmpty, !path.contains("\0") else { return nil }
     return path.hasPrefix("/") ? path : (base as NSString).appendingPathComponent(path)

@@ -12,7 +12,7 @@ package struct ServiceConfiguration: Sendable, Hashable {
     case delete
   }
 
-  /// The file that is read if no other one is named.
+  /// The configuration file that is read if no file is named.
   package static let defaultFile = SettingsFiles.daemonFile
 
   package var spool = "/var/spool/decant"

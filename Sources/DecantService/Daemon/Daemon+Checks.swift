@@ -5,7 +5,7 @@ internal import Glibc
 
 /// The conditions of readiness: whether the daemon can go on, and what needs attention.
 extension Daemon {
-  /// The conditions of readiness; the message of a condition that doesn't hold says what to do.
+  /// The conditions of readiness; the message of a condition that doesn't hold says why.
   func checks(
     _ space: Result<DiskSpace, FileFailure>, freeBytes: Int64, families: [ServiceStatus.Family]
   ) -> [ServiceStatus.Check] {
@@ -33,12 +33,12 @@ extension Daemon {
         name: "workers", ok: troubles["workers"] == nil, warning: troubles["priority"] != nil,
         message: troubles["workers"] ?? troubles["priority"]
           ?? "\(dispatcher.pool.busyCount) of \(configuration.workers) busy"),
-      // Stores of other families are still taken.
+      // Stores of all other families are still migrated, so the daemon stays ready.
       .init(
         name: "families", ok: true, warning: !families.isEmpty,
         message: families.isEmpty
           ? "no job waits for a family" : families.map(\.message).joined(separator: " ")),
-      // Only the jobs of a newer version of decantd stay; the other jobs go on.
+      // Only the jobs of a newer version of decantd stay. The other jobs go on, so the daemon stays ready.
       .init(
         name: "records", ok: true, warning: troubles["newer"] != nil,
         message: troubles["newer"] ?? "no job is of a newer version"),
@@ -71,7 +71,7 @@ extension Daemon {
     let isFull = !goesOn && (shortage != nil || room.stuck > 1 && !room.isAnyQueued)
     guard let first = room.short.first else {
       if case .failure(let failure) = space {
-        // Without a known free space, the jobs start without this check.
+        // If the free space isn't known, no job waits for space.
         return .init(name: "space", ok: !isFull, warning: true, message: failure.description)
       }
       return .init(
@@ -87,7 +87,7 @@ extension Daemon {
         + (room.short.count == 1 ? reason : "Job \(first): \(reason)"))
   }
 
-  /// The words about drops that wait for room in `work/`; empty if no drop waits.
+  /// The words about the drops that wait because `work/` has too many jobs; empty if no drop waits for that.
   private var unclaimed: String {
     let (count, held) = (intake.backlog.count, dispatcher.queue.held)
     guard intake.backlog.isFull, count > 0 else { return "" }

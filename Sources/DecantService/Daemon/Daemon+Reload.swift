@@ -1,4 +1,7 @@
-/// Handles SIGHUP: reads the configuration again, opens the log again, and retries the waiting jobs.
+/// Handles SIGHUP.
+///
+/// The daemon reads the configuration and the catalogue again, and opens the log again. It also does now what would
+/// otherwise wait: retries, moves of jobs out of `work/`, the scan and the removal of old results.
 extension Daemon {
   package func reload() {
     guard phase.isOpen else { return }
@@ -33,7 +36,7 @@ extension Daemon {
     retention.hurry()
   }
 
-  /// - Parameter wanted: The configuration as it was read, with settings that can't change now.
+  /// - Parameter wanted: The configuration as it was read. Its `spool` and `socket` can't take effect now.
   private func apply(_ new: ServiceConfiguration, _ wanted: ServiceConfiguration) {
     for (name, old, wanted) in [("spool", new.spool, wanted.spool), ("socket", new.socket, wanted.socket)]
     where old != wanted {

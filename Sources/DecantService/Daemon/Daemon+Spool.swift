@@ -25,10 +25,10 @@ extension Daemon {
       in: [spool.work, spool.done, spool.failed], at: now, retrySeconds: context.configuration.retrySeconds)
   }
 
-  /// Opens the spool's folders again if they were moved away and replaced, before a scan or a delivery uses them.
+  /// Opens the spool's folders again if they were moved away and replaced, before a scan or a departure uses them.
   func renewFolders(at now: Double) {
     guard now >= intake.schedule.deadline || !departures.pending.isEmpty else { return }
-    // A claim, or the move of a job out of `work/`, may be between its rename and its fsync.
+    // A claim, or the move of a job out of `work/`, may be between its rename and its fsync, so wait for its end.
     guard !departures.isUnderWay, !intake.isClaiming else { return }
     do throws(FileFailure) {
       for path in try context.spool.renewFolders() {

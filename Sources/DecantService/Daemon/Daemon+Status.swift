@@ -89,7 +89,7 @@ extension Daemon {
     return status
   }
 
-  /// The seconds until all running and queued jobs have ended; `nil` if they aren't known.
+  /// The seconds until all running and queued jobs have ended; `nil` if that isn't known, or without jobs.
   private func queueSeconds(_ running: [ServiceStatus.Running], _ queued: [JobRecord]) -> Double? {
     let (results, share, wall) = (context.events.results, dispatcher.share, context.clock.wall())
     func spent(_ job: String) -> Double { dispatcher.notes[job]?.spentSeconds ?? 0 }

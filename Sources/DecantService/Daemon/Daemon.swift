@@ -98,7 +98,8 @@ package final class Daemon {
 
   /// The longest wait without work, in seconds.
   ///
-  /// A long wait lets the machine sleep. It must be below a minute, because `/livez` fails after a minute without a turn.
+  /// A long wait lets the machine sleep. It must be below a minute, because `/livez` fails after a minute without a
+  /// turn.
   static let idlePause = 10.0
 
   /// The shortest time between two moments at which memory is given back, in seconds.
@@ -120,7 +121,7 @@ package final class Daemon {
     readPause()
     departures.programs.recover()
     // A round of `SyncRounds` may wait for the writes of other processes. Run one now, before the first store. If
-    // earlier writes failed or the sandbox forbids rounds, each file is synced alone from then on.
+    // rounds fail, for example because the sandbox forbids them, each file is synced alone from then on.
     notifier.extendTimeout(seconds: 300)
     _ = context.spool.work.rounds?.all()
     checkPlace()
@@ -234,7 +235,7 @@ package final class Daemon {
     waitsForFolders = (departures.isUnderWay || intake.isClaiming) && !context.spool.isCurrent
     guard !waitsForFolders else { return }
     if intake.schedule.isPeriodicDue(at: now) {
-      // To the recovery, a claim that is under way looks like one that stopped halfway.
+      // The recovery would take a claim that is under way for a claim that stopped halfway, so wait for its end.
       guard !intake.isClaiming else { return }
       let canClaim = dispatcher.recover()
       catalogue.check()
@@ -275,7 +276,8 @@ package final class Daemon {
 
   /// Requests a stop.
   ///
-  /// After the first request, the daemon stops when the running chunks are committed. A second request stops it at once.
+  /// After the first request, workers commit their running chunks, and the moves, claims and programs that have begun
+  /// go on to their end. Then the daemon stops, at the latest after `stopSeconds`. A second request stops it at once.
   package func requestStop() {
     let now = context.clock.steady()
     guard phase.isOpen else {

@@ -108,14 +108,19 @@ package enum DaemonCommand {
     }
   }
 
-  /// Checks the configuration and the files that it names; with a faulty catalogue, stores would wait.
+  /// Checks the configuration and the files that it names.
+  ///
+  /// A faulty catalogue counts as an error, because its stores would wait.
+  ///
+  /// - Returns: The exit code.
   private static func check(_ configuration: ServiceConfiguration) -> Int32 {
     let file = configuration.file ?? ServiceConfiguration.defaultFile
     let check = SettingsCheck(configuration: configuration)
     for finding in check.findings { complain(check.sentence(finding)) }
     guard check.findings.isEmpty else { return 78 }
     var families: [String: String] = [:]
-    // These faults are otherwise found only when a store comes: unfit mapping models, missing policies, no path.
+    // Without this check, these faults are found only when a store comes: unfit mapping models, missing policies, and
+    // versions that can't reach the target version.
     var faults = CatalogueFaults(of: configuration)
     for look in [{ CatalogueReader.look(at: configuration.catalogue) }, { faults.look() }] {
       let found = look()

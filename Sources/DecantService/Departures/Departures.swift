@@ -184,7 +184,8 @@ final class Departures {
     let (record, events) = (departure.record, context.events)
     let isDone = record.state == .delivering
     let place = isDone ? context.spool.done : context.spool.failed
-    // An interrupted run may have moved the folder without recording its new name.
+    // An interrupted run may have moved the folder without recording its new name. Then only `done/` or `failed/` is
+    // named.
     let folder = PrintedName.of(name.map { place.path(of: $0) } ?? place.path)
     var result = JobResult(record, folder: folder, at: context.clock.wall())
     var fields: [(String, String)] = []

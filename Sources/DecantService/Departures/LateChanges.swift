@@ -65,7 +65,7 @@ final class LateChanges {
           return false
         }
       } catch {
-        // For example, another drop of that name is in `incoming/`. The next scan tries again.
+        // For example, `incoming/` has another drop with the drop's name. The next scan tries again.
         return true
       }
     }
@@ -93,7 +93,8 @@ final class LateChanges {
 
   /// Renames the files back as one folder.
   ///
-  /// - Returns: The folder's name in `incoming/`; `nil` if the drop's name can't be the name of a folder.
+  /// - Returns: The folder's name in `incoming/`; `nil` if the drop's name isn't UTF-8, begins with a dot, has a slash
+  ///   or is too long for a drop.
   private func giveBack(_ reason: RefusalReason, _ folder: FolderHandle, _ job: String) throws(FileFailure)
     -> FileName?
   {

@@ -33,7 +33,8 @@ struct PendingDeparture {
 extension PendingDeparture.Kind {
   /// Whether a failure makes the result unreliable.
   ///
-  /// If a result couldn't be made durable, the job runs again. A second sync could report success wrongly.
+  /// If a migrated store couldn't be made durable or is missing, the job runs again. A second sync could report success
+  /// wrongly.
   func isSpoiled(by failure: FileFailure, _ record: JobRecord) -> Bool {
     guard case .deliver(let report) = self, report.result == .migrated, record.state != .delivering else {
       return false
@@ -63,8 +64,9 @@ extension PendingDeparture.Kind {
   /// The note for the program of `onDone` or `onFailed` that has to run.
   ///
   /// - Parameters:
-  ///   - report: The report of a delivery that an earlier process decided; `nil` if it isn't known.
-  ///   - folder: The path of the job's folder.
+  ///   - report: The report of a delivery that an earlier process decided; `nil` for other departures, or if it isn't
+  ///     known.
+  ///   - folder: The path of the job's folder; `nil` if it isn't known.
   func programNote(_ record: JobRecord, _ report: MigrationReport?, folder: String?) -> ProgramNote {
     var note = ProgramNote(record: record, folder: folder)
     switch self {

@@ -28,7 +28,8 @@ extension Dispatcher {
     (notes[id]?.spentSeconds ?? 0) + now - job.startedAt
   }
 
-  /// Learns the kind of store that has this file name, as soon as a worker has opened the store.
+  /// Notes the family and version of a job's store under the store's file name, as soon as a worker has opened the
+  /// store.
   func learnKind(of job: String, _ progress: MigrationProgress) {
     guard let record = queue[job], let family = progress.family, progress.step == 1 else { return }
     speeds.note(.init(family: family, version: progress.sourceVersion), of: record.title)
@@ -42,7 +43,7 @@ extension Dispatcher {
     speeds.add(bytes: record.bytes, seconds: seconds, of: kind)
   }
 
-  /// The seconds of all runs of a finished job together; `nil` if an earlier daemon did a part of the work.
+  /// The seconds of all runs of a finished job together; `nil` if an earlier daemon may have done a part of the work.
   func wholeSeconds(of record: JobRecord, _ report: MigrationReport) -> Double? {
     let note = notes[record.id] ?? JobNotes()
     if note.isOfEarlierDaemon, note.spentSeconds == 0 || report.steps.contains(where: { $0.resumedChunks > 0 })
@@ -52,7 +53,7 @@ extension Dispatcher {
     return max(note.spentSeconds, report.seconds)
   }
 
-  /// Keeps the time of a run that has ended, and its estimate of the job's whole time.
+  /// Keeps the time of a job's run that has ended, and the run's estimate of the job's whole time.
   func noteRun(of job: String, at now: Double) {
     guard let ended = running[job] else { return }
     let spent = elapsed(job, ended, at: now)

@@ -98,7 +98,7 @@ extension Dispatcher {
     }
   }
 
-  /// Releases the jobs that wait for the catalogue, if the catalogue has changed since they failed.
+  /// Releases the jobs that wait for the catalogue, if the catalogue or their worker has changed since they failed.
   func releaseChanged() {
     for record in queue.waiting where record.hold?.cause == .catalogue {
       if let seen = notes[record.id]?.heldCatalogue, seen == catalogueState(for: record) { continue }

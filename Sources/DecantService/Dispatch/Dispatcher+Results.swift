@@ -83,7 +83,7 @@ extension Dispatcher {
 
   /// Handles the death of a worker during a job: tries the job again, or refuses the store.
   func strike(_ record: JobRecord, _ death: WorkerDeath, at now: Double) {
-    // The daemon may have ended the worker itself.
+    // The daemon may have ended the worker itself, so this death doesn't count as an attempt.
     guard !pool.isStopping else { return events.write(record, "stopped", []) }
     if record.cancelled == true { return leaveCancelled(record, at: now) }
     if notes[record.id]?.beginsAnew == true { return beginAnew(record, at: now) }
@@ -182,7 +182,10 @@ extension Dispatcher {
   /// Whether the claimed files are unchanged since the claim.
   ///
   /// If they aren't, another process still writes to them. The job then waits and starts again. The job is refused if
-  /// one of `IrregularFiles`, such as a link, has come into the folder.
+  /// one of `IrregularFiles`, such as a link, has come into the folder. If the files can't be examined, the job is put
+  /// off.
+  ///
+  /// - Returns: False if the job was put off or refused.
   private func isSourceUnchanged(_ record: JobRecord, at now: Double) -> Bool {
     var record = record
     do throws(FileFailure) {

@@ -2,7 +2,7 @@ internal import DecantReport
 
 /// Finds the jobs that lack room on the disk, and whether other jobs go on.
 extension Dispatcher {
-  /// Notes that a job has committed a chunk or delivered a file that wasn't there when its run began.
+  /// Notes an advance if a worker's progress shows that its job has committed a chunk or delivered a file.
   func noteAdvance(of job: String, _ progress: MigrationProgress) {
     guard let latest = running[job]?.meter.latest, latest.steps > 0, Self.isAdvance(from: latest, to: progress)
     else { return }

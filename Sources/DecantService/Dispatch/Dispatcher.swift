@@ -17,7 +17,7 @@ final class Dispatcher {
   var speeds = MeasuredSpeeds()
   /// The jobs of a newer daemon, which stay unchanged, and the format numbers of their records.
   var newerJobs: [String: Int] = [:]
-  /// How often any running job has advanced: by a chunk, by a delivered file, or by its report.
+  /// The number of advances of all running jobs together: committed chunks, delivered files and reports.
   var advances = 0
   /// Whether the jobs of an earlier daemon are in the queue.
   var hasRecovered = false
@@ -56,7 +56,7 @@ final class Dispatcher {
       let choice = queue.next(
         at: wall, mayStart: { fairness.mayStart(self.candidate($0, at: wall), beside: others) },
         urgency: fairness.workers == 1 ? { fairness.urgency(of: self.candidate($0, at: wall)) } : nil,
-        // A later job of the queue has waited for less time.
+        // Later jobs with the same priority have waited for less time, so the bound holds for them, too.
         bound: { fairness.mostUrgent(waited: wall - $0.claimedAt) },
         isServed: { self.pool.hasIdle(of: self.notes[$0.id]?.worker) },
         shortage: { self.shortage(for: $0, space, reserved: reserved) })
@@ -95,7 +95,7 @@ final class Dispatcher {
 
   /// The bytes that a job still needs.
   ///
-  /// The size of its existing working files is subtracted, if it is known.
+  /// The size of the job's existing working files is subtracted, if this size is known.
   private func need(of record: JobRecord) -> Int64 {
     let held = try? JobFolder(record.id, in: spool).heldBytes()
     return DiskSpace.need(of: record.bytes, factor: configuration.spaceFactor, heldBytes: held ?? 0)
@@ -106,7 +106,8 @@ final class Dispatcher {
     func reason(need: Int64) -> String? {
       space.shortage(need: need, reserved: reserved, minimumFree: Int64(configuration.minimumFreeBytes))
     }
-    // There may be many jobs. A look into each job's folder would take longer than a small job.
+    // There may be many jobs, and a look into a job's folder would take longer than a small job. So look only if the
+    // job's size shows a shortage.
     guard reason(need: DiskSpace.need(of: record.bytes, factor: configuration.spaceFactor)) != nil,
       let reason = reason(need: need(of: record))
     else { return nil }
@@ -137,7 +138,7 @@ final class Dispatcher {
     let folder: JobFolder
     do throws(FileFailure) {
       folder = try JobFolder(record.id, in: spool)
-      // Do this first: the disk may still have an older decision for a job that was held.
+      // Save the record first: the record on the disk may be older, and may say that the job's end is decided.
       if record.state == .waiting || record.hold != nil {
         record.state = .queued
         try folder.save(record)

@@ -1,11 +1,12 @@
 /// The rule of fairness: neither long jobs nor short jobs wait for ever because of the others.
 ///
-/// A job is long if its store is big, or if it is expected to take at least `longSeconds`. Before the job starts, the
-/// expected time comes from the measured speed of its kind. While the job runs, it is the elapsed time and the estimate
-/// of the rest.
+/// A job is long if its store is big, or if the job is expected to take at least `longSeconds`. Before the job starts,
+/// the expected time comes from the measured speed of its kind of store. While the job runs, the expected time is the
+/// elapsed time plus the estimate of the rest.
 ///
-/// - With several workers, a long job never starts on the last free worker. If all running jobs turn out to be long and a
-///   short job waits, the long job that has run for the shortest time stops after its chunk, and continues later.
+/// - With several workers, a long job starts only if another worker stays without a long job. If all running jobs turn
+///   out to be long and a short job waits, the long job that has run for the shortest time stops after its chunk, and
+///   continues later.
 /// - With one worker, the next job is the one whose wait is the longest compared with its expected time. So short jobs
 ///   start soon, and the urgency of a long job grows while it waits. Jobs that have waited for at least nine times
 ///   their expected time are equally urgent, and start in the order of arrival. So no job waits for ever, even if more
@@ -26,7 +27,7 @@ package struct FairShare: Sendable {
   /// A job without a worker.
   package struct Candidate: Sendable {
     package var bytes: Int64
-    /// The seconds that it is expected to take; `nil` if that isn't known.
+    /// The seconds that the job is expected to take; `nil` if that isn't known.
     package var expected: Double?
     /// The seconds since the drop was taken.
     package var waited: Double
@@ -42,9 +43,9 @@ package struct FairShare: Sendable {
     package var bytes: Int64
     /// The seconds that all runs of the job have taken so far.
     package var elapsed: Double
-    /// The seconds until its end; `nil` if that isn't known.
+    /// The seconds until the job's end; `nil` if that isn't known.
     package var left: Double?
-    /// Whether it was asked to stop already.
+    /// Whether the job was asked to stop already.
     package var isStopping: Bool
 
     package init(job: String, bytes: Int64, elapsed: Double, left: Double?, isStopping: Bool = false) {
@@ -75,7 +76,8 @@ package struct FairShare: Sendable {
   /// The shortest expected time that counts, in seconds.
   private static let leastExpected = 1.0
 
-  /// How urgent a job is for the only worker: 1 for a new job, and 1 more for each expected time that it has waited.
+  /// How urgent a job is for the only worker: 1 for a new job, and 1 more for each expected time that it has waited, up
+  /// to `mostUrgent`.
   package func urgency(of candidate: Candidate) -> Double {
     let expected = candidate.expected ?? Double(candidate.bytes) / Self.assumedBytesPerSecond
     return min(Self.mostUrgent, 1 + max(0, candidate.waited) / max(Self.leastExpected, expected))

@@ -7,13 +7,13 @@ struct JobNotes {
   ///
   /// The job runs again, even if its record says that the result is durable.
   var isSpoiled = false
-  /// The state of the catalogue with which the job failed; a change of it releases the job.
+  /// The state of the catalogue with which the job failed; a change of this state releases the job.
   var heldCatalogue: String?
   /// The estimated seconds of all the job's runs together; `nil` if no run gave an estimate.
   var expectedSeconds: Double?
   /// The seconds of the job's earlier runs together.
   var spentSeconds = 0.0
-  /// Whether an earlier daemon had the job; this daemon doesn't know the times of those runs.
+  /// Whether an earlier daemon had the job; this daemon doesn't know how long the job ran then.
   var isOfEarlierDaemon = false
   /// The dispatcher's `advances` when a worker last found no room for this job.
   var advancesAtLack = 0

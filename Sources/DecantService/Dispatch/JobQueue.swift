@@ -103,12 +103,14 @@ package struct JobQueue: Sendable {
 
   /// The job to start now: by priority, then by urgency, then by arrival.
   ///
+  /// Jobs that could start but for which the disk has no space are recorded in `shortages`.
+  ///
   /// - Parameters:
   ///   - mayStart: Whether the rule of fairness lets the job start now. Other jobs are skipped.
   ///   - urgency: Orders the jobs of one priority; `nil` for the order of arrival alone.
   ///   - bound: The largest urgency that a job, or a later job with the same priority, can have.
   ///   - isServed: Whether a worker for the job is free. Other jobs are skipped.
-  ///   - shortage: Why the disk has no space for a job; `nil` if it has.
+  ///   - shortage: Why the disk has no space for a job; `nil` if the disk has space.
   package mutating func next(
     at now: Double, mayStart: (JobRecord) -> Bool, urgency: ((JobRecord) -> Double)? = nil,
     bound: (JobRecord) -> Double = { _ in .infinity }, isServed: (JobRecord) -> Bool = { _ in true },
@@ -134,7 +136,7 @@ package struct JobQueue: Sendable {
 
   /// Checks again the jobs for which the disk had no space.
   ///
-  /// - Parameter shortage: Why the disk has no space for a job; `nil` if it has.
+  /// - Parameter shortage: Why the disk has no space for a job; `nil` if the disk has space.
   package mutating func reviewShortages(_ shortage: (JobRecord) -> String?) {
     for id in shortages.keys { shortages[id] = records[id].flatMap(shortage) }
   }

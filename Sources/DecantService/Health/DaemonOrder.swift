@@ -9,7 +9,8 @@ package enum DaemonOrder: Sendable, Hashable {
   case pause(stopsJobs: Bool)
   case resume
 
-  /// The order of a path: `/jobs/JOB/cancel`, `/jobs/JOB/retry`, `/jobs/JOB/restart`, `/pause` or `/resume`.
+  /// The order of a path: `/jobs/JOB/cancel`, `/jobs/JOB/retry`, `/jobs/JOB/restart`, `/pause` or `/resume`; `nil` for
+  /// any other path.
   ///
   /// - Parameter stopsJobs: Whether the request has the argument `stop-jobs`.
   init?(path: String, stopsJobs: Bool) {

@@ -32,6 +32,8 @@ final class Health {
   var isStale = false
 
   /// When the next update is due without an event, in seconds of the steady clock.
+  ///
+  /// - Parameter pace: The seconds between two updates while nothing changes.
   func deadline(pace: Double) -> Double { shownAt + (isStale ? Self.pace : pace) }
 
   func isDue(at now: Double) -> Bool { now - shownAt >= Self.pace }

@@ -49,7 +49,7 @@ package final class HealthSocket: Sendable {
   package let path: String?
   private let inode: UInt64
 
-  /// Takes the socket of a socket unit, or binds one at the path.
+  /// Takes the socket of a socket unit, or binds a new socket at the path.
   package convenience init(path: String) throws(HealthSocketError) {
     let passed = sd_listen_fds(1)
     guard passed <= 0 else {

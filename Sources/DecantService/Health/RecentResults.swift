@@ -43,7 +43,8 @@ package struct RecentResults: Sendable {
   /// A store that is more than this many times as large as the largest measured store gets no estimate.
   private static let reach: Int64 = 4
 
-  /// The estimated seconds for a store of this size; `nil` if no store of about this size was measured.
+  /// The estimated seconds for a store of this size; `nil` if no store was measured, or if all measured stores are much
+  /// smaller.
   ///
   /// A job takes at least as long as the shortest measured job, because a part of the time doesn't depend on the size.
   func seconds(bytes: Int64) -> Double? {
@@ -59,8 +60,8 @@ package struct RecentResults: Sendable {
   ///
   /// - Parameters:
   ///   - spent: Returns the seconds of a running job's earlier runs.
-  ///   - queued: The remaining seconds of each queued job, in their order, and whether the job is long. A long job
-  ///     never gets the last free worker.
+  ///   - queued: The remaining seconds of each queued job, in their order, and whether the job is long. Of several
+  ///     workers, one gets no queued long jobs.
   package func secondsLeft(
     of running: [ServiceStatus.Running], spent: (_ job: String) -> Double = { _ in 0 },
     queued: [(seconds: Double?, isLong: Bool)], workers: Int
@@ -72,7 +73,7 @@ package struct RecentResults: Sendable {
       guard let left = job.etaSeconds ?? guess, left > 0 else { return nil }
       ends.append(left)
     }
-    // Sort the longest times first. A queued long job can't get the last worker, which becomes free first.
+    // Sort the longest times first. The last worker in the array becomes free first, and gets no queued long jobs.
     ends.sort(by: >)
     let count = max(1, workers, ends.count)
     ends += [Double](repeating: 0, count: count - ends.count)

@@ -15,7 +15,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var queued = 0
     package var running = 0
     package var waiting = 0
-    /// Entries of `incoming/` that can't be taken.
+    /// The number of reasons for which entries of `incoming/` can't be taken; an entry may have several reasons.
     package var blocked = 0
     /// Folders in `done/` and `failed/`.
     package var done = 0
@@ -111,7 +111,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var store: String
     package var bytes: Int64
     package var worker: Int32
-    /// The number of the attempt, from 1; the death of a worker or a fault of Decant ends an attempt.
+    /// The number of the attempt, from 1; an attempt ends with the death of a worker, or a fault of Decant or a policy.
     package var attempt: Int
     package var seconds: Double
     package var progress: MigrationProgress?
@@ -124,10 +124,11 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var peakMemoryBytes: Int?
   }
 
-  /// The jobs that wait for a worker.
+  /// Figures about the jobs in `work/`; `bytes` counts only the stores that wait for a worker.
   package struct Queue: Sendable, Hashable, Codable {
     package var bytes: Int64 = 0
-    /// Seconds until all running and queued jobs have ended; `nil` before they are known.
+    /// Seconds until all running and queued jobs have ended; `nil` if that isn't known, without jobs, or during a
+    /// pause.
     package var etaSeconds: Double?
     /// Seconds since the oldest job in `work/` was taken; `nil` without jobs.
     package var oldestSeconds: Double?
@@ -153,7 +154,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var until: String?
   }
 
-  /// An entry in `incoming/` that can't be taken.
+  /// An entry of `incoming/` that can't be taken, with one of its reasons.
   package struct Blocked: Sendable, Hashable, Codable {
     package var drop: String
     package var message: String
@@ -174,7 +175,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var name: String
     /// Whether the condition holds; if not, the daemon can't go on.
     package var ok: Bool
-    /// Whether an administrator should look into it, although the daemon goes on.
+    /// Whether an administrator should look into the condition, although the daemon goes on.
     package var warning = false
     package var message: String
   }

@@ -12,7 +12,7 @@ struct Backlog {
   static let mostHeld = 5000
 
   private var drops: ArraySlice<UInt32> = []
-  /// Whether `work/` holds as many jobs as it may.
+  /// Whether `work/` held as many jobs as it may, and isn't half empty again.
   private(set) var isFull = false
   /// Whether the drops of the last scan were removed from the list before they were looked at.
   private(set) var wasCleared = false
@@ -22,7 +22,7 @@ struct Backlog {
 
   /// The number of jobs that count against `mostJobs`.
   ///
-  /// With `mostHeld` held jobs or more it is at least `mostJobs`, so that no drop is taken.
+  /// With `mostHeld` held jobs or more, the number is at least `mostJobs`, so that no drop is taken.
   ///
   /// - Parameters:
   ///   - jobs: The number of jobs in `work/`.

@@ -16,10 +16,10 @@ struct BlockedDrops {
   private(set) var current: [FileName: [Obstacle]] = [:]
   private var unreported = 0
 
-  /// The number of all reasons.
+  /// The number of the reported reasons, plus `further`.
   var count: Int { reported.values.reduce(further) { $0 + $1.count } }
 
-  /// Forgets all drops; a new scan notes those that are still blocked.
+  /// Begins a new scan, which notes the drops that are still blocked.
   mutating func begin() { (current, further, unreported) = ([:], 0, 0) }
 
   mutating func note(_ name: FileName, _ obstacles: [Obstacle]) {
@@ -47,7 +47,8 @@ struct BlockedDrops {
 
   /// The drops with new reasons, and the drops that are no longer blocked; these changes count as reported now.
   ///
-  /// - Parameter isWhole: Whether all drops were looked at since `begin`. If not, the other drops may still be blocked.
+  /// - Parameter isWhole: Whether all drops were looked at since `begin`. If not, the drops that weren't looked at may
+  ///   still be blocked.
   mutating func report(isWhole: Bool) -> (new: [(name: FileName, obstacles: [Obstacle])], gone: [FileName]) {
     let new = current.filter { reported[$0.key] != $0.value }.sorted { $0.key < $1.key }
     let gone = isWhole ? reported.keys.filter { current[$0] == nil }.sorted() : []

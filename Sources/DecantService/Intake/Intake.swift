@@ -204,8 +204,8 @@ final class Intake {
 
   /// The drop at a place in the list of the last scan, as it is now.
   ///
-  /// - Returns: `nil` if the drop has changed since the scan, is gone, or is open for writing in another program. A
-  ///   later scan looks at it.
+  /// - Returns: `nil` if the drop has changed since the scan, is gone, can't be taken, or is open for writing in
+  ///   another program. A later scan looks at it.
   private func drop(at index: Int) -> Drop? {
     guard let scan, case .sighting(let sighting) = scan.look(at: scan.names[index]) else { return nil }
     guard settling.isUnchanged(index, sighting.fingerprint), sighting.obstacles.isEmpty else {
@@ -225,7 +225,7 @@ final class Intake {
   /// The path of a file of the drop that another program has open for writing; `nil` if none is known.
   private func openWriter(of drop: Drop) -> String? {
     for member in drop.members {
-      // The claim reports a name that can't be examined.
+      // If a name can't be examined here, the claim reports that.
       if let path = try? OpenWriters.first(at: member, in: context.spool.incoming) { return path }
     }
     return nil
@@ -273,7 +273,7 @@ final class Intake {
     }
   }
 
-  /// Reports each obstacle once, and reports once that it is gone.
+  /// Reports each obstacle once, and each drop that is no longer blocked.
   private func report() {
     let events = context.events
     let isWhole = !isClaiming && !backlog.wasCleared && (backlog.isEmpty || backlog.isFull)

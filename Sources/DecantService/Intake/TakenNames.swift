@@ -17,7 +17,7 @@ final class TakenNames {
   /// The jobs of loose stores in `work/`, by the names of the stores; `nil` before the first question.
   private var running: [FileName: String]?
 
-  /// The job of a store that this daemon has taken.
+  /// The job that was noted for a store; `nil` if none is kept.
   subscript(store: FileName) -> String? { jobs[store] }
 
   func note(_ store: FileName, job: String) {
@@ -71,7 +71,7 @@ final class TakenNames {
   private static func refusals(in spool: Spool) -> [FileName: String] {
     let jobs = ((try? spool.failed.names()) ?? []).filter { $0.isText && Recovery.arrival(of: $0.text) != nil }
     var found: [FileName: String] = [:]
-    // A job's name begins with its time.
+    // A job's name begins with its time, so the last names are those of the latest jobs.
     for job in jobs.sorted().suffix(mostRefused) {
       guard let folder = try? spool.failed.folder(job.text),
         let paper = try? FinishedPaper.read(in: folder, isDone: false),

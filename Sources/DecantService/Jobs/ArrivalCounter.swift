@@ -2,18 +2,18 @@ internal import DecantReport
 package import DecantSpool
 internal import Foundation
 
-/// The number of the last arrival, kept in `work/.arrival`, so that order and names survive a restart.
+/// Numbers the arrivals.
+///
+/// `work/.arrival` keeps the last reserved number, so that no number is used twice after a restart.
 package struct ArrivalCounter: Sendable {
   private static let name = ".arrival"
-  /// Numbers are reserved on disk in blocks; a restart skips the rest of a block.
+  /// How many numbers are reserved on disk at a time; a restart skips those that weren't used.
   package static let block = 64
 
   private(set) package var last: Int
   private var reserved: Int
 
-  /// Continues from the file.
-  ///
-  /// If the file is lost, continues from the highest number in use.
+  /// Continues from the number in the file, or from the highest number in use if that is larger or the file is lost.
   package init(spool: Spool, inUse: [Int]) throws(FileFailure) {
     let data = try spool.work.read(Self.name, limit: 64) ?? Data()
     let words = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -64,7 +64,7 @@ package struct Claim: Sendable {
     switch record.form {
     case .folder: isComplete = try folder.handle.exists(JobFolder.source)
     case .loose:
-      // The store is renamed last. If it is here, the other files are here, too.
+      // The store is renamed last. If it is in `source/`, the other files are there, too.
       if try folder.handle.exists(JobFolder.source), let store = record.store {
         isComplete = try folder.handle.folder(JobFolder.source).exists(store.text)
       } else {
@@ -127,7 +127,8 @@ package struct Claim: Sendable {
     -> (record: JobRecord, refusal: MigrationFailure?)?
   {
     var record = record
-    // After a resumed claim, a worker may have linked the files already.
+    // Recovery may repeat this step after a worker has linked the files. The worker's names don't make a file
+    // irregular.
     let source = try openSource(folder)
     guard let source, try IrregularFiles.first(in: source, links: folder.links()) == nil else {
       try giveBack(folder, record)
@@ -144,7 +145,7 @@ package struct Claim: Sendable {
     return (record, verdict)
   }
 
-  /// The folder with the taken files; `nil` if it isn't a folder, because a link may have come in its place.
+  /// The folder with the taken files; `nil` if `source` isn't a folder, because a link may have come in its place.
   private func openSource(_ folder: JobFolder) throws(FileFailure) -> FolderHandle? {
     guard try folder.handle.status(JobFolder.source)?.kind == .folder else { return nil }
     return try folder.handle.folder(JobFolder.source)

@@ -26,7 +26,7 @@ package struct Departure: Sendable {
   ///
   /// From here on the job can only go to `done/`.
   ///
-  /// - Throws: `FileFailure`. If fsync failed, the result of a migration has to be made again.
+  /// - Throws: `FileFailure`. If fsync failed or the output is missing, the result of a migration has to be made again.
   package func deliver(
     _ record: inout JobRecord, _ report: MigrationReport, originals: ServiceConfiguration.Originals
   ) throws(FileFailure) {
@@ -164,7 +164,8 @@ package struct Departure: Sendable {
     ]
     let tree = SyncItem.tree(JobFolder.delivery, in: folder.handle, but: papers)
     guard record.delivery == .source, try folder.handle.exists(JobFolder.source) else { return [tree] }
-    // After a crash, files that are still in `source/` count as not delivered.
+    // After a crash, files that are still in `source/` count as not delivered. So their removal from it has to be
+    // durable.
     return [tree, .folder(try folder.handle.folder(JobFolder.source))]
   }
 
@@ -186,7 +187,7 @@ package struct Departure: Sendable {
     try IrregularFiles.remove(from: from, links: name == JobFolder.source ? folder.links() : nil)
     let entries = try from.names().sorted()
     for entry in entries {
-      // A dropped folder that comes from `done/` has report files of the same names.
+      // A dropped folder that comes from `done/` has report files with the names of the new ones.
       var name = entry
       if [Self.report, Self.text, Self.page].map({ FileName($0) }).contains(entry) {
         var isTaken = true

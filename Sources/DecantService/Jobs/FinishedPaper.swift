@@ -1,14 +1,15 @@
 internal import DecantSpool
 internal import Foundation
 
-/// The keys of `report.json` and `reason.json` that show whose folder in `done/` or `failed/` it is.
+/// Keys of `report.json` or `reason.json`, which show to which job a folder in `done/` or `failed/` belongs.
 struct FinishedPaper: Decodable {
   var job: String?
   var drop: String?
   var file: String?
   var result: String?
 
-  /// - Returns: `nil` if the folder has no such file, or the file isn't of a job.
+  /// - Returns: `nil` if the folder has no such file, or if the file can't be decoded. A file that isn't of a job may
+  ///   lack keys.
   static func read(in folder: FolderHandle, isDone: Bool) throws(FileFailure) -> FinishedPaper? {
     let name = isDone ? Departure.report : Departure.reason
     return try folder.read(name, limit: Departure.largestReport).flatMap {

@@ -9,7 +9,9 @@ internal import Glibc
 /// No drop is taken that has such entries at the scan. They can only appear while the drop is taken, or later from a
 /// program that still has the dropped folder open.
 enum IrregularFiles {
-  /// The path of the first such entry, or of an entry that can't be read; `nil` if there is none.
+  /// The path of the first such entry; `nil` if there is none.
+  ///
+  /// An entry that can't be read, a name that isn't UTF-8 and a folder that is too deep count as such entries.
   ///
   /// - Parameter links: The number of names that Decant itself gave to files, by inode.
   /// - Throws: `FileFailure` if a read failed in a way that may pass.
@@ -53,7 +55,8 @@ enum IrregularFiles {
   ///
   /// A file with another name elsewhere could still be changed through that name, so a copy replaces it.
   ///
-  /// - Parameter links: The number of names that Decant itself gave to files, by inode; `nil` for files of a worker.
+  /// - Parameter links: The number of names that Decant itself gave to files, by inode; `nil` for files of a worker,
+  ///   which are never replaced.
   static func remove(from folder: FolderHandle, links: [UInt64: Int]?, depth: Int = 0) throws(FileFailure) {
     guard depth < deepestTree else { throw FileFailure("read", folder.path, ELOOP) }
     for name in try folder.names() where name.isText {

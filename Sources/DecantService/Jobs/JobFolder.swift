@@ -85,9 +85,9 @@ package struct JobFolder: Sendable {
 
   /// Deletes the workers' files, because the source has changed or the files can't be trusted.
   ///
-  /// Before this call, the record on the disk must not say that the job is decided.
+  /// Before this call, the record on the disk must not say that the job's end is decided.
   package func forgetRun() throws(FileFailure) {
-    // Delete this first: without it, the result doesn't count as finished.
+    // Delete the note first: without the note, the result doesn't count as finished.
     if try handle.status(Self.engine)?.kind == .folder {
       try handle.folder(Self.engine).remove(ResultNote.name)
     }

@@ -7,15 +7,15 @@ package import FileNames
 package struct JobRecord: Sendable, Hashable, Codable {
   /// The state of a job.
   package enum State: String, Sendable, Codable {
-    /// Its files are being renamed out of `incoming/`.
+    /// The drop's files are being renamed out of `incoming/`.
     case claiming
-    /// It waits for a worker, or has one.
+    /// The job waits for a worker, or has a worker.
     case queued
-    /// It waits for a retry or a change of the catalogue; see `hold`.
+    /// The job waits for a retry or a change of the catalogue; see `hold`.
     case waiting
-    /// Its result is good and moves to `done/`.
+    /// The result is good and moves to `done/`.
     case delivering
-    /// It moves to `failed/`.
+    /// The store is refused and moves to `failed/`.
     case refusing
   }
 
@@ -82,14 +82,16 @@ package struct JobRecord: Sendable, Hashable, Codable {
   package var bytes: Int64 = 0
   /// The digest of `source/` at the claim, or when a change of the files was last found.
   package var fingerprint = ""
-  /// The number of workers that died during the job, plus the number of faults of Decant.
+  /// The number of workers that died during the job, plus the number of faults of Decant or a policy, since the job's
+  /// claim or its last restart.
   package var strikes = 0
   /// The number of attempts, including the attempt that refused the store.
   ///
   /// `nil` if the store isn't refused, or was refused without a worker.
   package var attempts: Int?
-  /// How often the job was put off after a failure that may pass, since its claim, its last restart or its last
-  /// committed chunk.
+  /// How often the job was put off after a failure that may pass.
+  ///
+  /// The count begins anew with a restart, and with a run that has advanced.
   package var retries = 0
   package var hold: Hold?
   /// Whether an administrator has cancelled the job.

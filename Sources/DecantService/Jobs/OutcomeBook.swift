@@ -4,9 +4,9 @@ internal import DecantSpool
 internal import Glibc
 internal import Synchronization
 
-/// The outcomes of tasks on the disk queues.
+/// The outcomes of tasks on the disk queues, or the orders of clients.
 ///
-/// The loop takes them from here, and can wait for them.
+/// Other threads add these entries. The loop takes them from here, and can wait for them.
 final class OutcomeBook<Entry: Sendable>: Sendable {
   private let entries = Mutex<[Entry]>([])
   /// Readable while there are entries.

@@ -17,7 +17,7 @@ package struct Recovery: Sendable {
     package var strangers: [String] = []
     /// Jobs whose records a newer daemon wrote, and the format number of the record; they stay untouched.
     package var newer: [String: Int] = [:]
-    /// Folders that couldn't be read; the next scan tries again.
+    /// The failures of folders that couldn't be read or resumed; the next scan tries again.
     package var failures: [FileFailure] = []
     /// The number of interrupted claims among `failures` that can't be undone because of the disk.
     ///
@@ -55,7 +55,7 @@ package struct Recovery: Sendable {
         // A disk queue has removed this folder at the same time.
         if error.isMissing, id.hasPrefix(JobFolder.gonePrefix) { continue }
         findings.failures.append(error)
-        // If `incoming/` has another entry of that name now, only this drop is concerned.
+        // If `incoming/` has another entry with the drop's name now, only this drop is concerned.
         if isHalfClaim, !error.isTaken { findings.halfClaims += 1 }
       }
     }
@@ -139,7 +139,8 @@ package struct Recovery: Sendable {
 
   /// Whether the decided result is lost: there is no folder `delivery`, but the store is still in `source`.
   ///
-  /// A delivery that has left has taken the store along, as the result or as the original.
+  /// A delivery that has left has taken the store along, as the result or as the original. With `outputAlone` the store
+  /// stays in any case, so nothing shows a loss.
   private static func isLost(_ record: JobRecord, _ folder: JobFolder) throws(FileFailure) -> Bool {
     guard record.delivery != .outputAlone, let store = record.store,
       try !folder.handle.exists(JobFolder.delivery),
@@ -149,6 +150,8 @@ package struct Recovery: Sendable {
   }
 
   /// Rebuilds a lost record from the source alone.
+  ///
+  /// - Returns: `nil` if there is no source; the folder is then removed.
   private func rebuild(_ id: String, _ folder: JobFolder, at now: Double) throws(FileFailure) -> JobRecord? {
     guard try folder.handle.exists(JobFolder.source) else {
       try JobFolder.remove(id, from: spool)

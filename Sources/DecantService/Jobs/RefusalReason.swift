@@ -25,7 +25,7 @@ package struct RefusalReason: Sendable, Hashable, Codable {
   package var decantVersion: String
   /// The number of attempts, as in the message; 0 if the store was refused without a worker.
   ///
-  /// It counts deaths of workers, faults of Decant, and the attempt that refused the store.
+  /// It counts deaths of workers, faults of Decant or a policy, and the attempt that refused the store.
   package var attempts: Int
   /// A digest of the names, sizes and write times of the refused files; `nil` if it isn't known.
   package var files: String?

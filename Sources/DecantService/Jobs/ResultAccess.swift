@@ -5,9 +5,12 @@ internal import Glibc
 /// Who may read a result or the reason of a refusal: those who could read the dropped store, unless the configuration
 /// says otherwise.
 ///
-/// Only the owner of a result may write it. The users who may read it can enter its folders. The result gets the
-/// store's group if the daemon is in that group, and the store's owner if the daemon is root. Otherwise an access list
-/// lets the store's owner and group read. The users and groups in the store's own access list may read, too.
+/// Only the owner of a result may write it, unless `resultMode` allows others. The users who may read it can enter its
+/// folders.
+///
+/// The result gets the store's group if the daemon is in that group, and the store's owner if the daemon is root.
+/// Otherwise an access list lets the store's owner and group read. The users and groups in the store's own access list
+/// may read, too.
 struct ResultAccess {
   private let mode: UInt32
   private let group: UInt32
@@ -58,7 +61,7 @@ struct ResultAccess {
       let source = try? folder.handle.folder(JobFolder.source),
       let status = try? source.status(store.text), status.kind == .file
     else { return nil }
-    // The folder of a loose store is the daemon's own.
+    // The folder of a loose store is the daemon's own, so its rights don't count.
     self.init(
       of: source.rights(of: store.text, status), in: record.form == .folder ? try? source.rights() : nil,
       rules: rules)
@@ -72,8 +75,8 @@ struct ResultAccess {
   /// Sets the access of a folder and of the files and folders in it.
   ///
   /// A file with several names is a dropped external data file that the worker linked. The dropped file keeps its
-  /// rights. If these aren't the rights of a result, a copy replaces the file in the folder. Names that can't be
-  /// changed keep their access.
+  /// rights. If these aren't the rights of a result, a copy replaces the file in the folder. Files that the daemon
+  /// can't open or change keep their access.
   func apply(to folder: FolderHandle, depth: Int = 0) throws(FileFailure) {
     guard depth < deepestTree else { throw FileFailure("change the access of", folder.path, ELOOP) }
     set(folder.descriptor, folderMode)

@@ -8,7 +8,7 @@ final class EventLog {
   let progress: ProgressLog
   /// Counts since the start of this process.
   var totals = ServiceStatus.Totals()
-  /// The jobs that left `work/` since the start of this process.
+  /// The last jobs that left `work/` since the start of this process.
   var results = RecentResults()
   /// The problems that are not over, by name.
   private(set) var troubles: [String: String] = [:]

@@ -23,7 +23,7 @@ struct OutcomeLines {
   /// They are, in this order:
   /// - one for each pass and each step,
   /// - one for each table with rows of no entity,
-  /// - one for each entity mapping that made fewer objects than it has source objects, or further objects,
+  /// - one for each entity mapping that made further objects, or fewer objects than it has source objects,
   /// - one for each loss.
   var before: [Line] { summaries + strays + counts + losses }
 

@@ -5,7 +5,7 @@ internal import Glibc
 
 /// The progress log, one line per event.
 ///
-/// A failure to write it never stops a job.
+/// A failure to write the log never stops a job.
 package final class ProgressLog {
   package private(set) var path: String
   private var descriptor: Int32 = -1

@@ -5,7 +5,7 @@ internal import Glibc
 
 /// A folder in `done/` or `failed/` that the daemon has made for a job, and that holds only the job's files.
 struct FinishedFolder: Sendable, Hashable {
-  /// Why a name isn't that of a `FinishedFolder`, or can't be read.
+  /// Why a name in `done/` or `failed/` doesn't name a `FinishedFolder`, or why its folder can't be read.
   struct Foreign: Error, Hashable {
     var reason: String
   }
@@ -17,16 +17,18 @@ struct FinishedFolder: Sendable, Hashable {
   let job: String
   /// The drop's name in printable form.
   let drop: String
-  /// The later of two moments, in seconds since 1970: when the report was written, and when a name in the folder was
-  /// last added or removed.
+  /// When the folder last changed, in seconds since 1970.
+  ///
+  /// This is the later of two write times: that of the report, and that of the folder itself. The folder's write time
+  /// changes when a name in it is added, removed or renamed.
   let changedAt: Double
   /// The bytes that the folder takes on the disk.
   let bytes: Int64
 
   /// Examines a name in `done/` or `failed/`.
   ///
-  /// - Throws: `Foreign` if the name isn't a folder of a job, or if the folder holds other files or belongs to another
-  ///   user. The folder then stays for ever.
+  /// - Throws: `Foreign` if the name isn't a folder of a job, if the folder holds other files or belongs to another
+  ///   user, or if the folder can't be read. The folder then stays.
   init(_ name: FileName, in place: FolderHandle, isDone: Bool) throws(Foreign) {
     guard name.isText else { throw Foreign(reason: "its name isn't UTF-8") }
     let paperName = isDone ? "report.json" : "reason.json"

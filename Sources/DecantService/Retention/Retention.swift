@@ -82,7 +82,7 @@ final class Retention {
     return removed
   }
 
-  /// Stops the round before its next folder, and waits for it.
+  /// Stops the running round before its next folder, and waits for the round's end.
   func finish() {
     isOver.set()
     queues.finish()

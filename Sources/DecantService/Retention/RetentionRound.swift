@@ -5,11 +5,13 @@ internal import FileNames
 ///
 /// A round removes results that are too old, and the oldest results if `done/` takes too much space.
 struct RetentionRound: Sendable {
-  /// What a round reports.
+  /// What a round or a `StraySweep` reports.
   enum Event: Sendable, Hashable {
+    /// A folder that was removed; `cause` is `age` or `size`.
     case removed(FinishedFolder, isDone: Bool, cause: String)
     /// The path of a folder that stays, and why.
     case kept(String, String)
+    /// A folder couldn't be listed, or an old result couldn't be removed.
     case failed(FileFailure)
     /// The path of a file or folder that an interrupted command had left, and that was removed.
     case swept(String)

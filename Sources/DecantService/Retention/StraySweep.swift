@@ -1,7 +1,8 @@
 internal import DecantSpool
 internal import FileNames
 
-/// Removes what interrupted commands of Decant have left in the spool, if nothing in it has changed for `ageSeconds`.
+/// Removes the temporary files and folders that interrupted commands of Decant have left in the spool, if nothing in
+/// them has changed for `ageSeconds`.
 ///
 /// All other names stay, even if they begin with a dot, because they belong to other programs or users.
 struct StraySweep: Sendable {
@@ -47,7 +48,8 @@ struct StraySweep: Sendable {
     }
   }
 
-  /// When anything in a tree last changed, as far as it can be read, in seconds since 1970; `nil` if it is gone.
+  /// When anything in a tree last changed, as far as it can be read, in seconds since 1970; `nil` if the name is gone
+  /// or too deep.
   private static func lastChange(of name: String, in folder: FolderHandle, depth: Int = 0) -> Double? {
     guard depth < deepestTree, let status = try? folder.status(name) else { return nil }
     var latest = Double(max(status.changed, status.modified)) / 1e9

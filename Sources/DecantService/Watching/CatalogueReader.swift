@@ -14,7 +14,7 @@ package final class CatalogueReader: Sendable {
     package var families: [String: String] = [:]
     /// Whether the disk failed.
     ///
-    /// The catalogue may be good, so it has to be read again without a change.
+    /// The catalogue may be good, so it has to be read again even if it doesn't change.
     package var isOfDisk = false
   }
 

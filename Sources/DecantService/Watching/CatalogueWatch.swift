@@ -49,7 +49,7 @@ final class CatalogueWatch {
   func take() {
     guard let look = reader.take() else { return }
     take(look)
-    // After a disk failure, the catalogue may be good, so it may never change.
+    // After a disk failure, the catalogue may be good, and so may never change. Read it again in any case.
     if look.isOfDisk { readAgain() }
   }
 

@@ -9,7 +9,7 @@ package final class FolderWatch {
   package enum Hint: Sendable, Hashable {
     /// A folder or file arrived complete, by rename.
     case movedIn(FileName)
-    /// A name changed.
+    /// A name was created, or its file was written, or its rights changed.
     case changed(FileName)
     /// A name went away, usually by the daemon's own claim.
     case gone(FileName)

@@ -17,7 +17,7 @@ extension FolderHandle {
 
   /// Whether any user except `users` may write this folder or anything below it, or change rights there.
   ///
-  /// Only files and folders count whose names are UTF-8.
+  /// Only files and folders with UTF-8 names count.
   ///
   /// - Parameter users: The users whose rights don't count.
   package func isWritable(exceptBy users: Set<UInt32>, depth: Int = 0) throws(FileFailure) -> Bool {

@@ -55,7 +55,7 @@ package final class FolderHandle: Sendable {
   ///
   /// The descriptor keeps its number.
   ///
-  /// - Returns: Whether it is another folder.
+  /// - Returns: Whether the name led to another folder.
   /// - Throws: `FileFailure`, also if the other folder is on another file system.
   package func renew(_ name: String, in parent: FolderHandle) throws(FileFailure) -> Bool {
     let own = try status()

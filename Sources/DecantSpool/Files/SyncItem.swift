@@ -46,7 +46,7 @@ extension FolderHandle {
   /// Makes items durable.
   ///
   /// Without `rounds`, the items become durable one after the other, in this order. With `rounds`, they may become
-  /// durable at once, together with the items of other callers.
+  /// durable together, and together with the items of other callers.
   package func settle(_ items: [SyncItem]) throws(FileFailure) {
     guard let rounds else {
       for item in items { try item.sync() }

@@ -5,10 +5,12 @@ internal import Synchronization
 /// Makes the files of several jobs durable together, with one call for the whole file system.
 ///
 /// Such a call is a round; it serves all callers that wait for it. A caller that is alone is served item by item.
-/// Callers that arrive meanwhile wait, and a round serves them together. The round begins after their arrival, so it
-/// includes all that they have written. A round is slow if other processes write much to the file system. After a slow
-/// round, no round begins for some time, each time twice as long. A caller with very many files always waits for a
-/// round, because one call for each file would take far longer.
+/// Callers that arrive meanwhile wait for a moment, and a round serves those that still wait. The round begins after
+/// their arrival, so it includes all that they have written.
+///
+/// A round takes long if other processes write much to the file system. After a slow round, no round begins for some
+/// time, which doubles after each slow round. But a caller with very many files waits for a round even then, because
+/// one call for each file would take far longer.
 ///
 /// The kernel reports a failed write only to the first round after the write, even if that round serves other jobs.
 /// After a failed round there are no more rounds. `fsync` of a file still reports that file's own errors.
@@ -181,7 +183,7 @@ package final class SyncRounds: Sendable {
       defer { state.waiting = [] }
       return state.waiting
     }
-    // A round with very many files takes long even if no other process writes.
+    // A round with very many files takes long even if no other process writes, so it doesn't count as slow.
     let mayRest = !isLarge && !served.contains { $0.isLarge }
     let start = ContinuousClock.now
     let code = whole()

@@ -5,7 +5,9 @@ internal import Foundation
 ///
 /// Such a text accompanies the original and isn't a store.
 package enum CompanionText {
-  /// The largest text in bytes; a larger file is treated as a store, and refused.
+  /// The largest text in bytes.
+  ///
+  /// A larger file isn't a text, and a drop with such a file beside its store is refused.
   static let largest = 65_536
 
   /// Endings that texts have and stores never have.

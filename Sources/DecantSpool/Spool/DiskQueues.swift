@@ -7,7 +7,7 @@ internal import Synchronization
 /// Several jobs make their files durable at the same time. The file system writes them together, in about the time that
 /// one job takes.
 ///
-/// No dispatch queue is used: its thread sets its priority, and complains if a sandbox forbids this.
+/// Dispatch queues aren't used: their threads set their own priority, and complain if a sandbox forbids this.
 package final class DiskQueues: Sendable {
   /// How many tasks run at the same time.
   package static let usual = 8

@@ -53,7 +53,8 @@ package struct FolderInspection {
 
   /// Whether a file of a user may be in a drop of `dropOwner`.
   ///
-  /// Otherwise a user could put a file beside another user's store, or give a result the content of another user's file.
+  /// Without this rule, a user could put a file beside another user's store, or give a result the content of another
+  /// user's file.
   private func isExpected(_ user: UInt32, in dropOwner: UInt32) -> Bool {
     let trusted: Set<UInt32> = [0, access.user]
     return user == dropOwner || trusted.contains(user) || trusted.contains(dropOwner)

@@ -43,7 +43,7 @@ package struct IncomingScan {
     var (doubtful, names) = (NameList(), NameList())
     try incoming.forEachName { name in
       if name.first != 0x2E { names.append(name) }
-      // Most names can't look like another one, and there may be very many.
+      // Most names can't look like another name, and there may be very many names.
       if FileName.mayHaveOtherForms(name) { doubtful.append(name) }
     }
     names.sort()
@@ -153,7 +153,7 @@ extension IncomingScan {
     ) throws(FileFailure) -> Sighting {
       var inspection = inspection(name)
       _ = try inspection.look(at: name, in: incoming)
-      // If the names differ only in the normal form, the store itself has an obstacle with the same command.
+      // If the names differ only in the normal form, the stray gets the same obstacle as the store itself.
       let otherForms = otherForms(asStray: name, of: store)
       let obstacles =
         otherForms.isEmpty
@@ -165,7 +165,7 @@ extension IncomingScan {
       return Sighting(name: name, fingerprint: inspection.fingerprint, drop: nil, obstacles: obstacles)
     }
 
-    /// The files of stores whose expected names are the stray's name in another normal form.
+    /// The stray as an `OtherForm` of each store to which it would belong if its name had another normal form.
     private func otherForms(asStray name: FileName, of store: FileName) -> [OtherForm] {
       guard name.mayHaveOtherForms else { return [] }
       // A request may have the store's whole name or only its stem.
@@ -241,7 +241,7 @@ extension IncomingScan {
     }
 
     private func addFixed(_ inspection: inout FolderInspection, _ name: FileName) {
-      // The claim reports a name that can't be examined.
+      // If the name can't be examined here, the claim reports that.
       guard let status = try? incoming.status(name.text), let rights = try? incoming.rights(),
         !access.allowsRemoval(of: status, from: folder, rights: rights)
       else { return }

@@ -67,7 +67,7 @@ extension FolderHandle {
     return true
   }
 
-  /// Removes a notice of this user; false if it isn't one, or can't be removed.
+  /// Removes a notice of this user; false if the file isn't such a notice, or can't be removed.
   package func remove(noticeNamed name: String) -> Bool {
     guard isNotice(FileName(name), try? status(name)) else { return false }
     return unlinkat(descriptor, name, 0) == 0

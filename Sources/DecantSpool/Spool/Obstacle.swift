@@ -8,7 +8,7 @@ package struct Obstacle: Sendable, Hashable {
   package var message: String
   /// A shell command.
   ///
-  /// Only a person runs it. Empty if no command helps.
+  /// Only a person runs the command. The text is empty if no command helps.
   package var command: String
   /// Whether the only reason is that a program has a file open for writing.
   package var isOpenForWriting = false
@@ -122,7 +122,7 @@ package struct Obstacle: Sendable, Hashable {
   }
 
   /// - Parameters:
-  ///   - job: The job for which the store was taken; `nil` if it never was.
+  ///   - job: The job for which the store was taken; `nil` if no such job is known.
   ///   - keepsOriginal: Whether the job's original stays beside its result.
   static func stray(
     name: FileName, path: String, store: FileName, takenAs job: String?, keepsOriginal: Bool

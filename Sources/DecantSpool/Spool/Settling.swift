@@ -14,8 +14,8 @@ package struct Settling: Sendable {
 
   /// The names of the last scan.
   package private(set) var names = NameList()
-  // The state of each name, in the same order. A new scan moves one list after the other, so that there is never a second
-  // copy of all of them.
+  // The state of each name, in the same order. A new scan moves one list after the other, so that there is never a
+  // second copy of all of them.
   private var fingerprints: [Fingerprint] = []
   /// When the last change of each entry was seen, in seconds on the caller's clock.
   private var since: [Double] = []

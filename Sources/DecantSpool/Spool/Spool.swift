@@ -18,7 +18,7 @@ package final class Spool: Sendable {
     set { rules.withLock { $0 = newValue } }
   }
 
-  /// Opens the spool, creates missing folders, and locks it.
+  /// Opens the spool, locks it, and creates missing folders.
   package init(path: String) throws(SpoolError) {
     do throws(FileFailure) {
       try Self.makePath(path)

@@ -9,7 +9,7 @@ internal import Synchronization
 package final class SpoolProbe: Sendable {
   /// The file that is created and removed.
   ///
-  /// If a crash leaves it, the next probe removes it.
+  /// If a crash leaves the file, the next probe removes it.
   static let name = ".probe"
   /// The seconds between two probes while all is well.
   static let pace = 30.0

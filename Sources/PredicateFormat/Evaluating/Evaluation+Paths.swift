@@ -26,8 +26,8 @@ extension Evaluation {
 
   /// The value of a key; for a collection, the list of its members' values.
   ///
-  /// If a member's value is a collection, the members of this collection are added to the list. The list for a set keeps
-  /// duplicates, as a join in SQL does.
+  /// If a member's value is a collection, the members of this collection are added to the list. The list for a set
+  /// keeps duplicates, as a join in SQL does.
   mutating func key(_ key: String, of value: Value) throws(EvaluationError) -> Value {
     switch value {
     case .null: return .null

@@ -6,7 +6,9 @@ enum Indexing {
   static func value(_ collection: Value, _ index: Value) throws(EvaluationError) -> Value {
     if collection.isNull || index.isNull { return .null }
     if case .dictionary(let entries) = collection {
-      guard case .string(let key) = index else { throw .mismatch(index, expected: "the key of a dictionary") }
+      guard case .string(let key) = index else {
+        throw .mismatch(index, expected: "a string as the key of a dictionary")
+      }
       return entries[key] ?? .null
     }
     guard let place = Number(index)?.whole else { throw .mismatch(index, expected: "a whole number as index") }

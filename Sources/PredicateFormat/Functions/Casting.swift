@@ -8,7 +8,8 @@ internal import Foundation
 /// - `NSDecimalNumber`: numbers, and strings that are numbers.
 /// - `NSString`: strings, numbers, UUIDs, URLs and classes.
 /// - `Class`: classes, and strings (their names).
-/// - Decant's own: `NSArray`, `NSSet`, `NSDictionary`, `NSUUID`, `NSURL` and `NSData` (base64).
+/// - Decant's own types: values of the same kind. `NSArray` also takes sets, and `NSSet` takes lists. `NSDictionary`
+///   takes lists in which keys and values alternate. `NSUUID`, `NSURL` and `NSData` (base64) take strings.
 enum Casting {
   static let types = [
     "NSDate", "NSNumber", "NSDecimalNumber", "NSString", "Class", "NSArray", "NSSet", "NSDictionary", "NSUUID",
@@ -39,7 +40,7 @@ enum Casting {
     return line.count > 40 ? line.prefix(40) + "…" : line
   }
 
-  /// The advice about the function that reads more texts and gives nil for all others.
+  /// The advice about the function that reads more texts than the cast; empty if there is none.
   private static func advice(for type: String) -> String {
     switch type {
     case "NSNumber", "NSDecimalNumber":

@@ -25,7 +25,7 @@ enum ConstantCast {
     }
   }
 
-  /// The value of a constant, or of a list of constants.
+  /// The value of a constant, or of a list of constants; `nil` for any other expression.
   static func constant(_ expression: Expression) -> Value? {
     switch expression {
     case .constant(let value): return value

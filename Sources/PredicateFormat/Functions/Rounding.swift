@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// `floor: ceiling: trunc: abs:`: integers, doubles and decimals keep their type, if it can hold the result.
+/// `floor: ceiling: trunc: abs:`: integers, doubles and decimals keep their type, if this type can hold the result.
 ///
 /// Otherwise the result is a double.
 enum Rounding: String {

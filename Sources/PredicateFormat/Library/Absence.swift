@@ -1,4 +1,4 @@
-/// `coalesce`, `ifEmpty`, `nilIfEmpty`: values in place of nil.
+/// `coalesce`, `ifEmpty`, `nilIfEmpty`: values in place of nil or of an empty text, and nil in place of an empty text.
 enum Absence {
   static let functions: [LibraryFunction] = [
     LibraryFunction(

@@ -1,7 +1,8 @@
 internal import Foundation
 
-/// `trim`, `prefix`, `suffix`, `substring`, `characterCount`, `normalise`: parts and lengths of a text, in
-/// characters.
+/// `trim`, `prefix`, `suffix`, `substring`, `characterCount`, `normalise`: parts, length and normal form of a text.
+///
+/// Places and lengths count characters.
 enum Cutting {
   static let functions: [LibraryFunction] = [
     LibraryFunction(

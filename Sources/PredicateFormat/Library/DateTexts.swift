@@ -1,12 +1,13 @@
 internal import Foundation
 
-/// `formatDate`, `parseDate`: dates by a Unicode pattern (TR 35), in the Gregorian calendar.
+/// `formatDate`, `parseDate`: dates by a Unicode pattern (TR 35), in the Gregorian calendar; dates before 1582-10-15
+/// are in the Julian calendar.
 ///
 /// `formatDate` also takes a style in place of a pattern.
 ///
 /// By default the locale is POSIX and the time zone is GMT, independent of the machine's settings.
 enum DateTexts {
-  /// From 0001-01-01 to before 10000-01-01, in seconds since 2001.
+  /// From 0001-01-01 (Julian) to before 10000-01-01 (Gregorian), in seconds since 2001-01-01 00:00:00 UTC.
   private static let bounds = -63_114_076_800.0..<252_423_993_600.0
 
   static let functions: [LibraryFunction] = [
@@ -28,7 +29,7 @@ enum DateTexts {
     let words = pattern.split(separator: " ").joined(separator: " ")
     if words != pattern, DateStyles(words) != nil { return "“\(words)” with too many spaces" }
     guard DateStyles(pattern) == nil, let letter = unknownLetter(in: pattern) else { return nil }
-    return "“\(LibraryCall.shortened(pattern))”, and no field has the letter “\(letter)”"
+    return "“\(LibraryCall.shortened(pattern))”, whose letter “\(letter)” stands for no field"
   }
 
   /// The first letter outside quotes that no field of TR 35 has.

@@ -39,7 +39,9 @@ enum NumberTexts {
     return Double(digits).flatMap { $0.isFinite ? .double($0) : nil } ?? .null
   }
 
-  /// Sign, digits, point and exponent; white space around them is ignored.
+  /// The text of a number without the white space around it; `nil` for any other text.
+  ///
+  /// The number has digits, and optionally a sign, a point and an exponent.
   private static func plain(_ text: String) -> String? {
     let digits = text.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
     let rest = text[digits.endIndex...]

@@ -19,7 +19,7 @@ enum Patterns {
 
   static func problem(with pattern: String) -> String? {
     let expression = try? PatternCache.shared.expression(pattern, isCaseInsensitive: false, isWhole: false)
-    return expression == nil ? "“\(LibraryCall.shortened(pattern))”, which isn't one" : nil
+    return expression == nil ? "“\(LibraryCall.shortened(pattern))”, which isn't a valid pattern" : nil
   }
 
   private static func extract(_ call: LibraryCall) throws(EvaluationError) -> Value {

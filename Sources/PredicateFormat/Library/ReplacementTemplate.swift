@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The replacement of a match: text, and groups of the match as `$1`; `\$` is a dollar sign.
 ///
-/// A group's number takes further digits while a group of that number exists. A group that doesn't exist, or
+/// A group's number takes a further digit if a group with the longer number exists. A group that doesn't exist, or
 /// didn't match, gives no text.
 struct ReplacementTemplate {
   private enum Part {

@@ -1,6 +1,6 @@
 internal import CMessageDigest
 
-/// The SHA-256 of bytes that arrive in pieces.
+/// The SHA-256 of bytes that are added in several calls.
 package struct SHA256Digest {
   private var context = sha256_ctx()
 

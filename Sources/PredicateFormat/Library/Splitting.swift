@@ -43,7 +43,9 @@ enum Splitting {
     return !overflow && (0..<count).contains(place) ? place : nil
   }
 
-  /// A set has no order: its texts are joined in the order of their bytes.
+  /// Joins the texts of all arguments, without nil; the result is nil if there is no text.
+  ///
+  /// A set has no order, so its texts are joined in the order of their bytes.
   private static func join(_ call: LibraryCall) throws(EvaluationError) -> Value {
     var texts: [String] = []
     for argument in call.arguments.dropFirst() {

@@ -4,7 +4,9 @@ internal import Foundation
 ///
 /// Steps are counted, so that the result doesn't depend on the machine's speed.
 enum CountedSearch {
-  /// The largest number of ICU's progress reports at one place of the text; each comes after thousands of steps.
+  /// The largest number of ICU's progress reports at one place of the text.
+  ///
+  /// ICU sends a report after thousands of steps.
   ///
   /// Foundation gives up without an error at about twice as many.
   private static let maximumReports = 2_000

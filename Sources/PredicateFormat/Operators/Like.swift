@@ -1,5 +1,4 @@
-/// `a LIKE b`: matches the whole string, where `?` is any one character (code point) and `*` any number of
-/// them.
+/// `a LIKE b`: matches the whole string, where `?` is any one character (code point) and `*` any number of characters.
 ///
 /// A backslash before `?`, `*` or a backslash makes it an ordinary character; before any other character, the
 /// backslash is an ordinary character. With `[c]` or `[d]`, strings are folded first. The result is false if a
@@ -11,7 +10,7 @@ enum Like {
     case scalar(Unicode.Scalar)
   }
 
-  /// The steps that a comparison counts for: the largest possible number of compared characters, divided by 16.
+  /// The number of steps that a comparison spends: about one for each 16 characters that may have to be compared.
   static func steps(_ text: Value, _ pattern: Value) throws(EvaluationError) -> Int {
     guard let (text, pattern) = try TextPair.of(text, pattern) else { return 1 }
     let runs = pattern.utf8.count { $0 == UInt8(ascii: "*") }

@@ -4,7 +4,7 @@
 /// UTF-8 bytes. With `[c]` or `[d]`, strings are folded first. Other kinds have no order, and comparing
 /// different kinds is an error. In SQL: the same operators, with the collation BINARY.
 enum Ordering {
-  /// -1, 0 or 1; `nil` if a side is nil.
+  /// -1, 0 or 1; `nil` if a side is nil or NaN.
   static func compare(
     _ left: Value, _ right: Value, _ options: ComparisonOptions
   ) throws(EvaluationError) -> Int? {

@@ -65,7 +65,8 @@ extension FormatPrinter {
       return
     }
     let level = Expression.function(name, arguments).level
-    // Powers group from the right, the others from the left.
+    // Powers group from the right, and all other operators from the left. So of two operands with the operator's own
+    // level, the left one of a power gets parentheses, and the right one of any other operator.
     let (left, right): (Level, Level) =
       switch level {
       case .sum: (.sum, .product)
@@ -78,7 +79,7 @@ extension FormatPrinter {
   }
 
   private mutating func write(_ path: KeyPath) {
-    // A key that isn't an identifier is written as a message, which contains the keys before it.
+    // A key that isn't an identifier is written as a message to the path before the key.
     if let odd = path.steps.lastIndex(where: \.isOdd), case .key(let key) = path.steps[odd] {
       let rest = path.steps[(odd + 1)...]
       let target = Expression.path(from: path.operand, Array(path.steps[..<odd]))

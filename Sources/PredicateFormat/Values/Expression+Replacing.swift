@@ -42,7 +42,7 @@ extension Predicate {
   /// Replaces `SELF` by another expression.
   public func replacingSelf(with other: Expression) -> Predicate { replacing(.selfObject, with: other) }
 
-  /// Replaces a part of its expressions by another expression.
+  /// Replaces a part of the predicate's expressions by another expression.
   public func replacing(_ part: Expression, with other: Expression) -> Predicate {
     switch self {
     case .always, .never: return self

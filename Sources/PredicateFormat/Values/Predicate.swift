@@ -1,6 +1,6 @@
 /// A predicate of the language, as a value (docs/formats/predicate-format.md 2).
 ///
-/// AND and OR have any number of parts; nested ones in parentheses stay nested.
+/// AND and OR have two or more parts; a part in parentheses stays a predicate of its own.
 public indirect enum Predicate: Hashable, Sendable {
   /// `TRUEPREDICATE`
   case always
@@ -25,7 +25,7 @@ extension Predicate {
     }
   }
 
-  /// A predicate that is true if any part is true; without parts it is false, and a single part is used as it
+  /// A predicate that is true if at least one part is true; without parts it is false, and a single part is used as it
   /// is.
   public static func any(of parts: [Predicate]) -> Predicate {
     switch parts.count {

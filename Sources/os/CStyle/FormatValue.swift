@@ -18,7 +18,7 @@ struct FormatValue {
     content = Self.content(argument, directive.conversion)
   }
 
-  /// Whether the value is shown if the format doesn't say: a number, but not with `%@`.
+  /// Whether the value is shown if the format doesn't say: true for a number, unless the conversion is `%@`.
   var isPublic: Bool {
     if case .text = content { return false }
     return conversion != "@"

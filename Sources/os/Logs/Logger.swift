@@ -1,9 +1,10 @@
 /// Writes messages to a log, one line each, on standard error.
 ///
-/// Numbers and truth values are shown. Texts and objects are shown as `<private>` unless they say `privacy: .public`, as
-/// on a Mac without a debugger. `DECANT_LOG_PRIVATE=1` in the environment shows them, too.
+/// Numbers and truth values are shown. Texts and objects are shown as `<private>` unless they say `privacy: .public`,
+/// as on a Mac without a debugger. `DECANT_LOG_PRIVATE=1` in the environment shows them, too.
 ///
-/// Lines of the levels `trace` and `debug` need `OS_ACTIVITY_MODE=debug` in the environment.
+/// Lines of the levels `trace` and `debug` need `OS_ACTIVITY_MODE=debug` in the environment. With
+/// `OS_ACTIVITY_MODE=disable` no line is written.
 public struct Logger: Sendable {
   private let log: OSLog
 

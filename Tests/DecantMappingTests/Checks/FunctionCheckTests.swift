@@ -64,7 +64,7 @@ import Testing
     ),
     (
       "formatDate($source.when, 'full lng')",
-      "“pattern” of “formatDate” is “full lng”, and no field has the letter “f”. Write a pattern for dates such "
+      "“pattern” of “formatDate” is “full lng”, whose letter “f” stands for no field. Write a pattern for dates such "
         + "as “yyyy-MM-dd”, or a style such as “long”"
     ),
     (
@@ -83,7 +83,7 @@ import Testing
     ),
     (
       "extract($source.title, '(')",
-      "“pattern” of “extract” is “(”, which isn't one. Write a regular expression"
+      "“pattern” of “extract” is “(”, which isn't a valid pattern. Write a regular expression"
     ),
     (
       "formatDate(parseDate($source.title, 'QQQ'), 'yyyy')",
