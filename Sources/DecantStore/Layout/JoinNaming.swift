@@ -26,11 +26,11 @@ struct JoinNaming {
 
   /// Possible answers to the open points of docs/formats/core-data-sqlite.md 4.4 about the hash order.
   enum Reading {
-    /// Fetched properties are included. If there are too many names for the known table sizes, they are in sorted
+    /// Fetched properties are included. If there are too many names for the known table sizes, the names are in sorted
     /// order.
     case likely
-    /// Fetched properties are not included. If there are too many names for the known table sizes, they are in reverse
-    /// order.
+    /// Fetched properties are not included. If there are too many names for the known table sizes, the names are in
+    /// reverse order.
     case other
   }
 
@@ -69,7 +69,7 @@ struct JoinNaming {
     groups[ColumnLabel(end)]?.firstIndex { $0.property == end.property } ?? 0
   }
 
-  /// The pair of an entity's property, own or inherited; `nil` if the property isn't a many-to-many relationship.
+  /// The pair of an entity's property, own or inherited; `nil` if the property isn't a stored many-to-many relationship.
   private static func pair(_ name: String, met entity: Entity, in model: ManagedObjectModel) -> Pair? {
     guard let relationship = model.relationship(name, of: entity.name), relationship.isToMany,
       !relationship.isTransient, let declaring = model.declaringEntity(of: name, in: entity.name),

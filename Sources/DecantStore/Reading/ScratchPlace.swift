@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A folder in the user's folder for temporary files (`TMPDIR`), under a name that no other call has.
+/// A new folder for temporary files, within the folder that `TMPDIR` names; each `ScratchPlace` has a folder of its own.
 package struct ScratchPlace {
   package let path: String
 

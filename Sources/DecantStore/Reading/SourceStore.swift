@@ -4,7 +4,7 @@ internal import Foundation
 internal import KeyedArchive
 internal import Synchronization
 
-/// A Core Data SQLite store opened for reading; the original and its siblings are not changed.
+/// A Core Data store opened for reading; the original and its siblings are not changed.
 package final class SourceStore: Sendable {
   /// The file format of a store.
   package enum Kind: String, Sendable, Hashable {
@@ -286,7 +286,9 @@ package final class SourceStore: Sendable {
 
   /// Compares tables with their indexes; `PRAGMA quick_check` doesn't.
   ///
-  /// - Throws: `StoreError.damaged` that names the index.
+  /// If the store is checked in parallel, this is also done in parallel, and `finishChecks(while:)` reports the error.
+  ///
+  /// - Throws: `StoreError`: `damaged` names an index that doesn't match its table.
   package func checkIndexes(of tables: [String]) throws(StoreError) {
     try blamingSibling { store throws(StoreError) in try store.checkOwnIndexes(of: tables) }
   }
