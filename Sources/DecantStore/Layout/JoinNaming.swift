@@ -69,7 +69,9 @@ struct JoinNaming {
     groups[ColumnLabel(end)]?.firstIndex { $0.property == end.property } ?? 0
   }
 
-  /// The pair of an entity's property, own or inherited; `nil` if the property isn't a stored many-to-many relationship.
+  /// The pair of an entity's property, own or inherited.
+  ///
+  /// It is `nil` if the property isn't a stored many-to-many relationship.
   private static func pair(_ name: String, met entity: Entity, in model: ManagedObjectModel) -> Pair? {
     guard let relationship = model.relationship(name, of: entity.name), relationship.isToMany,
       !relationship.isTransient, let declaring = model.declaringEntity(of: name, in: entity.name),

@@ -111,8 +111,8 @@ struct JoinTableBuilder {
   ///
   /// One of the two ends names the table. Each of the table's two key columns may have a digit.
   ///
-  /// - Returns: `nil` if there is no evidence, if no table of the evidence or more than one fits, or if the relationship
-  ///   is its own inverse.
+  /// - Returns: `nil` without evidence, for a relationship that is its own inverse, and if not exactly one table of the
+  ///   evidence fits.
   private func settledTable(_ pair: JoinNaming.Pair) -> StoreLayout.JoinTable? {
     guard let evidence, pair.naming.property != pair.inverse.property else { return nil }
     let candidates = [(pair.naming, pair.inverse), (pair.inverse, pair.naming)].compactMap {

@@ -28,7 +28,7 @@ package struct StoreMetadata: Sendable, Hashable {
 
   /// The version hash of every entity.
   ///
-  /// It is `nil` if the store has no version hashes, as Mac OS X 10.4 wrote stores, or if one of the hashes is malformed.
+  /// It is `nil` if the store has no version hashes, which is normal for Mac OS X 10.4, or if a hash is malformed.
   package var versionHashes: EntityVersionHashes? {
     guard let list = entries[Key.hashes]?.dictionary, !list.isEmpty else { return nil }
     var hashes: EntityVersionHashes = [:]

@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// A new folder for temporary files, within the folder that `TMPDIR` names; each `ScratchPlace` has a folder of its own.
+/// A folder for temporary files, within the folder that `TMPDIR` names.
+///
+/// Each new `ScratchPlace` has another folder, whose name contains a new UUID.
 package struct ScratchPlace {
   package let path: String
 

@@ -127,8 +127,8 @@ extension SourceStore {
 
   /// Checks the entity numbers in `Z_PRIMARYKEY`.
   ///
-  /// An entity that the model doesn't have is accepted (docs/formats/core-data-sqlite.md 9.4). A number that differs from
-  /// the model's number of the entity is an error.
+  /// An entity that the model doesn't have is accepted (docs/formats/core-data-sqlite.md 9.4). If the model has the
+  /// entity, another number than the model's is an error.
   private func checkEntityNumbers(_ layout: StoreLayout) throws(StoreError) {
     for row in try rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY") {
       guard case .integer(let number) = row[0], case .text(let name) = row[1],
