@@ -11,7 +11,7 @@ struct EntityLookups: Sendable {
   let relationships: [Relationship]
   let attributesByName: [String: Attribute]
   let relationshipsByName: [String: Relationship]
-  /// For each property, the name of the entity that declares it: the entity itself, or else the nearest ancestor.
+  /// By property, the name of the entity that declares the property: the entity itself, or else the nearest ancestor.
   let declaringNames: [String: String]
 
   /// - Parameter chain: The entity and its ancestors, the root last.
