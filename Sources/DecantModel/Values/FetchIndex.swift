@@ -22,7 +22,7 @@ public struct FetchIndex: Sendable, Hashable {
 
   public var name: String
   public var elements: [Element]
-  /// A predicate in format text: only rows that satisfy it are in the index. `nil` for an index of all rows.
+  /// A predicate in format text: only rows that satisfy it are in the index; `nil` for an index of all rows.
   public var partialIndexPredicate: String?
 
   public init(name: String, elements: [Element], partialIndexPredicate: String? = nil) {

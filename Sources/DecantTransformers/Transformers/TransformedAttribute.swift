@@ -46,7 +46,7 @@ package struct TransformedAttribute: Sendable {
   /// read, for instance because it has a class that the program doesn't have. In both cases a warning is written, once
   /// for each attribute.
   ///
-  /// - Returns: `nil` if the transformer gives nil.
+  /// - Returns: `nil` if the transformer gives nil, and for an archive of nil.
   /// - Throws: `TransformProblem` for a class that a secure transformer doesn't allow, and for a transformer that
   ///   doesn't allow the reverse transformation.
   package func value(of bytes: Data) throws(TransformProblem) -> Any? {

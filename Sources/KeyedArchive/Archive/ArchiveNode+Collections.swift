@@ -32,7 +32,7 @@ extension ArchiveNode {
 
   /// The texts of a list or set under a key; `nil` if the key is absent or nil.
   ///
-  /// - Throws: `ArchiveError.wrongKind` if a member isn't a text.
+  /// - Throws: `ArchiveError` if the value isn't a list of texts.
   public func strings(
     _ key: String, _ allowance: inout ArchiveAllowance
   ) throws(ArchiveError) -> [String]? {
@@ -44,7 +44,7 @@ extension ArchiveNode {
 
   /// The lists of texts in a list under a key; `nil` if the key is absent or nil.
   ///
-  /// - Throws: `ArchiveError` if a member isn't a list of texts.
+  /// - Throws: `ArchiveError` if the value isn't a list of lists of texts.
   public func stringLists(
     _ key: String, _ allowance: inout ArchiveAllowance
   ) throws(ArchiveError) -> [[String]]? {

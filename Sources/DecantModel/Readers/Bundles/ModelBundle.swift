@@ -61,7 +61,9 @@ public struct ModelBundle: Sendable {
     return version
   }
 
-  /// The version that a name means; the name may end in `.xcdatamodel` or `.mom`. `nil` if there is no such version.
+  /// The version that a name means; the name may end in `.xcdatamodel` or `.mom`.
+  ///
+  /// It is `nil` if there is no such version.
   static func meant(_ name: String, among names: [String]) -> String? {
     let bare = [".xcdatamodel", ".mom"].compactMap { FileName(name).dropping($0)?.text }
     return ([name] + bare).lazy.compactMap { FileName.meant(by: $0, among: names) }.first
