@@ -99,7 +99,7 @@ public struct ManagedObjectModel: Sendable {
   /// The name of the root entity that `root(of:)` gives.
   public func rootName(of name: String) -> String? { lookups(of: name).root }
 
-  /// Whether one entity is the other or inherits from it.
+  /// Whether the entity `name` is `ancestor` itself, or inherits from `ancestor`.
   public func isKind(_ name: String, of ancestor: String) -> Bool {
     lookups(of: name).kinds.contains(ancestor)
   }

@@ -34,7 +34,8 @@ struct JoinNaming {
     case other
   }
 
-  /// The pairs in the order in which they were first visited; each relationship occurs once.
+  /// The relationships with their inverses, in the order in which they were first visited; each relationship occurs
+  /// once.
   let pairs: [Pair]
   /// The ends that share a column label, in the order of their digits.
   let groups: [ColumnLabel: [ManyToManyEnd]]
@@ -69,7 +70,7 @@ struct JoinNaming {
     groups[ColumnLabel(end)]?.firstIndex { $0.property == end.property } ?? 0
   }
 
-  /// The pair of an entity's property, own or inherited.
+  /// Both ends of an entity's relationship, own or inherited.
   ///
   /// It is `nil` if the property isn't a stored many-to-many relationship.
   private static func pair(_ name: String, met entity: Entity, in model: ManagedObjectModel) -> Pair? {

@@ -68,7 +68,7 @@ package struct StoreLayout: Sendable {
     package let first: JoinEnd
     /// The relationship that names the table.
     package let second: JoinEnd
-    /// The root entity after whose table this one is created.
+    /// A root entity: its table is created before this join table.
     package let rootEntity: String
   }
 

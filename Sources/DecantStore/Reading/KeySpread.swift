@@ -49,7 +49,7 @@ package struct KeySpread: Sendable, Hashable {
       if found != keys { isDense = false }
     }
     self.isDense = isDense
-    // With wide gaps, the estimate may be larger than any file allows. The limit keeps sums of estimates small.
+    // With wide gaps, the estimate may be more than a file can hold. The limit keeps sums of estimates small.
     rows = Int(max(1, min(Self.mostRows, ((Double(span) + 1) * share).rounded())))
   }
 

@@ -81,7 +81,7 @@ final class SourceChecks: Sendable {
     scan.withLock { $0 }?.result { !isOver.load(ordering: .relaxed) && goesOn() }
   }
 
-  /// Adds a check after the others; it doesn't run if a check before it has failed.
+  /// Adds a check after the others; it doesn't run if another check has failed before.
   func add(_ check: @escaping Check) {
     others.queue.async(group: group) { [self] in run(check, on: others) }
   }

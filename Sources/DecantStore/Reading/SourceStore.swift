@@ -65,7 +65,8 @@ package final class SourceStore: Sendable {
   ///   - isCheckedBeside: Whether a large store is checked in parallel with the migration. No result of the migration
   ///     may then be delivered before `finishChecks(while:)` has returned. If `schemas` is given, a small store may be
   ///     read in memory.
-  ///   - seconds: The limit of processor time for the checks; `nil` for more than any sound store of that size needs.
+  ///   - seconds: The limit of processor time for the checks; `nil` for a limit that is enough for every sound store of
+  ///     that size.
   ///     The limit of clock time is much longer, because a disk may be slow.
   ///   - needsVersionHashes: Whether a store without version hashes is refused; Mac OS X 10.4 wrote such stores.
   ///   - schemas: The schemas of earlier stores; `nil` for none.

@@ -16,7 +16,7 @@ struct StoreSiblings {
     let journal = try Self.existing(path, "-journal")
     self.log = log?.path
     self.journal = journal?.path
-    // Sparse files may claim any size.
+    // Sparse files may have huge sizes, so the sum may overflow.
     let (sum, overflow) = (log?.size ?? 0).addingReportingOverflow(journal?.size ?? 0)
     bytes = overflow ? Int.max : sum
   }
