@@ -10,8 +10,8 @@ package enum LastWords {
 
   /// The last lines of the output.
   ///
-  /// For a backtrace, the first frames of the program itself are kept, without the frames of the runtime's crash
-  /// handling.
+  /// For a backtrace, only the first frames of the program itself are kept. Frames of shared libraries, such as those
+  /// of the runtime's crash handling, are kept only if there are no others.
   ///
   /// - Parameters:
   ///   - bytes: The end of the output. It may begin in the middle of a line.

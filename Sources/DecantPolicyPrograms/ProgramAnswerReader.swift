@@ -186,7 +186,7 @@ struct ProgramAnswerReader {
     case .string(let text):
       if text.utf8.count <= 1000 { return text }
       throw .malformed("an “id” has more than 1000 bytes", at: path)
-    // The numbers 1 and 1.0 and the text "1" might mean one object or three.
+    // The numbers 1 and 1.0 and the text "1" might mean one object or three, so only texts are accepted.
     case .number(let text):
       throw .malformed("“id” is the number \(text), where a text is wanted: \"\(text)\"", at: path)
     default: throw .malformed("“id” is \(json.kind), where a text is wanted", at: path)

@@ -7,11 +7,14 @@ enum ProgramHead {
   /// The kernel's limit for a first line (execve(2)).
   private static let longest = 256
 
-  /// - Throws: `badHead` for a text without `#!`, and for a `#!` line with a missing program.
+  /// A file that can't be read isn't refused here.
+  ///
+  /// - Throws: `badHead` for a text without `#!`. For a text with a `#!` line, `badHead` if the line ends with a
+  ///   carriage return, or names no program or one that is missing or can't be run.
   static func check(_ path: String) throws(PolicyProgramError.Reason) {
     guard let bytes = bytes(of: path), !bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else { return }
     guard bytes.starts(with: Array("#!".utf8)) else {
-      // A binary file may have a handler on this machine.
+      // A binary file in another format may have a handler on this machine, so it isn't refused.
       guard !bytes.contains(0) else { return }
       throw .badHead(path: path, problem: "isn't a “#!” line, such as “#!/usr/bin/env python3”")
     }

@@ -58,7 +58,7 @@ final class ProgramLine {
   /// The shortest digits that give the same number; infinite numbers and NaN are texts: `inf`, `-inf`, `nan`.
   func double(_ number: Double) { number.isFinite ? plain("\(number)") : string("\(number)") }
 
-  /// An attribute's value; anything else is null.
+  /// An attribute's value; a value that no attribute can have, such as a list, becomes null.
   func value(_ value: Value) {
     switch value {
     case .boolean(let flag): boolean(flag)

@@ -30,7 +30,7 @@ package enum ProgramPath {
   /// Searches `PATH` for a word without a slash.
   static func found(_ word: String) throws(PolicyProgramError.Reason) -> String {
     var found: String?
-    // Only absolute paths are searched, because an empty path would mean Decant's working folder.
+    // Only absolute paths are searched, because other paths would be relative to Decant's working folder.
     for place in searchPath.split(separator: ":") where place.hasPrefix("/") {
       let path = "\(place)/\(word)"
       guard isFile(path) else { continue }

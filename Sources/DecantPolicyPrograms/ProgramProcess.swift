@@ -82,7 +82,7 @@ final class ProgramProcess {
     }
   }
 
-  /// A line that the program wrote before it got a request.
+  /// A line that the program wrote before it got a request; `nil` if there is none.
   func unaskedLine(_ moment: Moment) throws(Reason) -> ProgramLines.Line? {
     _ = try readOutput(moment)
     return lines.next()

@@ -6,7 +6,7 @@ internal import Glibc
 ///
 /// The group's leader is a guardian: a shell that waits for the end of a pipe. Only Decant has the other end. If Decant
 /// is killed (SIGKILL), the kernel closes that end, and the guardian ends the group with all processes of the program.
-/// A parent-death signal would only reach the program itself, and it would come when the starting thread ends.
+/// A parent-death signal would reach only the program itself, and would come as soon as the starting thread ends.
 enum ProgramSpawn {
   /// The processes, and Decant's ends of the pipes, which don't block.
   struct Running {
@@ -21,7 +21,8 @@ enum ProgramSpawn {
 
   /// The guardian's shell and script.
   ///
-  /// A signal that ends a program normally must not end the guardian first.
+  /// The script ignores the signals that are usually sent to end a program: the guardian must not end before the
+  /// program.
   private static let shell = "/bin/sh"
   private static let watch = "trap '' HUP INT QUIT TERM PIPE ALRM USR1 USR2; read -r end; kill -s KILL 0"
 

@@ -3,7 +3,9 @@ internal import DecantSQLite
 internal import DecantStore
 
 extension XMLReferences {
-  /// The table and key column of a to-one relationship, and the numbers of the entities that have it.
+  /// The table and key column of a to-one relationship, and the numbers of the entities that have the relationship.
+  ///
+  /// It is `nil` if the relationship has no column.
   private func place(of relation: Relation) -> (table: String, column: String, numbers: String)? {
     guard let table = layout.table(of: relation.entity)?.name,
       let column = layout.toOneColumn(relation.relationship.name, of: relation.entity)
@@ -34,8 +36,8 @@ extension XMLReferences {
 
   /// Reconciles the two ends of a relationship.
   ///
-  /// The two ends of a one-to-one relationship are filled from each other. For any other relationship, only one of the
-  /// ends does the work.
+  /// This is called for each end. An end of a one-to-one relationship is filled from the other end. For other
+  /// relationships, the call for one end does all the work, and the call for the other end does nothing.
   mutating func join(_ relation: Relation) throws(StoreError) {
     let inverse = inverse(of: relation)
     do throws(SQLiteError) {

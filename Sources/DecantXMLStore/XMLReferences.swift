@@ -4,8 +4,9 @@ internal import DecantStore
 
 /// Writes the references of an XML store into the columns and join tables of an SQLite store.
 ///
-/// An XML store has references at both ends of a relationship (docs/formats/xml-stores.md 3.4). If the ends disagree,
-/// the to-one end decides, with a warning. References that only one end has are used, too.
+/// An XML store has references at both ends of a relationship (docs/formats/xml-stores.md 3.4). References that only
+/// one end has are used, too. If the ends of a one-to-many relationship contradict each other, the to-one end decides,
+/// with a warning. The ends of a one-to-one relationship stay as in the file, with a warning.
 struct XMLReferences {
   /// The statements of two tables: objects with their entity's number, and references in the order of the file.
   static let tables = [
@@ -114,7 +115,7 @@ struct XMLReferences {
     }
   }
 
-  /// Refuses the references of a relationship that an SQLite store can't hold.
+  /// Refuses the store if it has references of a relationship for which an SQLite store has no place.
   func refuseAny(of relation: Relation, _ reason: String) throws(StoreError) {
     let owner: Int64
     do {

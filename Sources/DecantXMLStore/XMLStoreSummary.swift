@@ -12,7 +12,7 @@ package struct XMLStoreSummary: Sendable {
   /// The number of references by relationship, as `ENTITY.name`.
   package let references: [String: Int]
 
-  /// Reads a whole file, in memory that doesn't grow with it.
+  /// Reads a whole file; the memory that this needs doesn't grow with the file.
   ///
   /// - Returns: `nil` for a file that isn't XML.
   /// - Throws: `StoreError`.

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Makes a chosen read fail as a failing disk would, for tests.
 ///
-/// Without a plan nothing is counted.
+/// Opening a file counts as a read. Without a plan nothing is counted.
 package final class DiskFaultPlan: Sendable {
   private static let armed = Mutex<[DiskFaultPlan]>([])
   private static let isAnyArmed = Atomic(false)

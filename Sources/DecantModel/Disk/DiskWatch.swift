@@ -2,7 +2,7 @@ internal import FileNames
 package import Foundation
 internal import Synchronization
 
-/// Keeps the first disk failure at some files during its lifetime.
+/// Keeps the first disk failure that happens at some files while the watch exists.
 ///
 /// Much data is optional, and code that can't read it continues without it. So code that returns a result must first
 /// ask its watch whether a read failed.
@@ -61,7 +61,7 @@ package final class DiskWatch: Sendable {
 
   /// A path without symbolic links, for reading.
   ///
-  /// Watches of the given path then watch the real one, too.
+  /// Watches of the given path then watch the returned path, too.
   package static func resolved(_ url: URL) -> URL {
     let real = url.resolvingSymlinksInPath()
     follow(url, to: real)
@@ -82,7 +82,7 @@ package final class DiskWatch: Sendable {
   /// The first failure since the watch was made.
   package var failure: DiskFailure? { entry.first.withLock { $0 } }
 
-  /// Reports the failure of a call to all watches, if it is a disk failure.
+  /// Notes the failure of a call in all watches of the path, if the errno is that of a disk failure.
   package static func note(_ path: String, _ action: String, _ code: Int32) {
     guard DiskFailure.isOne(code) else { return }
     let place = bytes(path)
@@ -96,7 +96,7 @@ package final class DiskWatch: Sendable {
 
   private static let siblings = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
 
-  /// Whether a path is a place, an SQLite file beside it, or below it.
+  /// Whether a path is the place, lies below the place, or is one of SQLite's files beside the place.
   private static func concerns(_ path: [UInt8], _ place: [UInt8]) -> Bool {
     guard path.starts(with: place) else { return false }
     let rest = path[place.count...]

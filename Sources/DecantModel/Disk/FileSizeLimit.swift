@@ -1,4 +1,4 @@
-/// The limit on the size of files, whose errno is EFBIG.
+/// The limit on the size of files; a call that would exceed it fails with EFBIG.
 public enum FileSizeLimit {
   /// What to do if the limit is reached.
   public static let advice =

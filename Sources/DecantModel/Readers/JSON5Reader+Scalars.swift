@@ -43,7 +43,7 @@ extension JSON5Reader {
     throw problem("a text in quotes has no end")
   }
 
-  /// The character after a backslash; `nil` for a line continuation.
+  /// The character that the escape after a backslash stands for; `nil` for a line continuation.
   private mutating func escape() throws(JSON5Problem) -> Unicode.Scalar? {
     guard let scalar = next else { throw problem("a text in quotes has no end") }
     switch scalar {
@@ -73,7 +73,7 @@ extension JSON5Reader {
     }
   }
 
-  /// The four digits after `\u`, and the second escape of a surrogate pair.
+  /// The character for the four digits after `\u`; a surrogate pair has a second escape, which is read, too.
   private mutating func unicodeEscape() throws(JSON5Problem) -> Unicode.Scalar {
     let first = try hexadecimal(digits: 4)
     guard first != 0 else { throw problem("a text can't hold NUL") }

@@ -44,7 +44,7 @@ public enum JSON5Value: Sendable, Hashable {
   public var array: [JSON5Value]? { if case .array(let elements) = self { elements } else { nil } }
   public var object: [String: JSON5Value]? { if case .object(let entries) = self { entries } else { nil } }
 
-  /// The elements of a list of strings; `nil` if one isn't a string.
+  /// The elements of a list of strings; `nil` if the value isn't a list, or if an element isn't a string.
   public var strings: [String]? {
     guard let array else { return nil }
     let texts = array.compactMap(\.string)
@@ -70,7 +70,7 @@ public struct JSON5Problem: Error, Sendable, Hashable, CustomStringConvertible {
   public let reason: String
   /// The line, from 1; `nil` if the problem is about the whole text.
   public let line: Int?
-  /// The column, from 1, in Unicode scalars.
+  /// The column, from 1, in Unicode scalars; `nil` if the problem is about the whole text.
   public let column: Int?
 
   /// Makes a problem; without a place it is about the whole text.

@@ -33,7 +33,7 @@ package struct SettingsFiles: Sendable, Hashable {
   /// The settings by name.
   package private(set) var settings: [String: Setting] = [:]
 
-  /// The folder that relative paths in any of the files start from.
+  /// The folder in which relative paths begin, in each of the files.
   package var base: String { (file as NSString).deletingLastPathComponent }
 
   /// Reads a file and its drop-ins.

@@ -6,11 +6,11 @@ public struct Attribute: Sendable, Hashable {
     public var maximum: AttributeValue?
     /// A regular expression that a string must match as a whole.
     public var regularExpression: String?
-    /// The model's warning for a value below the minimum, if it isn't Core Data's own code.
+    /// The model's warning for a value below the minimum; `nil` for none, and for Core Data's own error code.
     public var minimumWarning: ValidationWarning?
-    /// The model's warning for a value above the maximum.
+    /// The model's warning for a value above the maximum; `nil` for none, and for Core Data's own error code.
     public var maximumWarning: ValidationWarning?
-    /// The model's warning for a string that doesn't match.
+    /// The model's warning for a string that doesn't match; `nil` for none, and for Core Data's own error code.
     public var patternWarning: ValidationWarning?
 
     public init(

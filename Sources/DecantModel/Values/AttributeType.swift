@@ -46,7 +46,7 @@ public enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
   /// The type's name in model files and the model editor.
   public var name: String { traits.name }
 
-  /// The type of that name in a model file.
+  /// The type of that name in a model file; `nil` if there is none.
   public init?(named name: String) {
     guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = type

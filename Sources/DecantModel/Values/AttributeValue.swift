@@ -1,7 +1,7 @@
 public import Foundation
 package import PredicateFormat
 
-/// A value of an attribute outside any store, such as a default value or a limit.
+/// A value of an attribute that isn't from a store, such as a default value or a limit.
 public enum AttributeValue: Sendable, Hashable {
   case string(String)
   case integer(Int64)

@@ -19,8 +19,8 @@ public struct CompositeElement: Sendable, Hashable {
 }
 
 extension Attribute {
-  /// The attributes that replace this one in a model: the elements of a composite attribute, with its name
-  /// before theirs.
+  /// The attributes that replace this one in a model: the elements of a composite attribute, each named
+  /// `composite.element`.
   ///
   /// Any other attribute replaces itself. So does a composite that contains a composite, because its storage isn't
   /// known, and a composite without elements.

@@ -11,7 +11,7 @@ struct EntityLookups: Sendable {
   let relationships: [Relationship]
   let attributesByName: [String: Attribute]
   let relationshipsByName: [String: Relationship]
-  /// The entity that declares a property: itself or an ancestor.
+  /// By property, the name of the entity that declares the property: the entity itself, or else the nearest ancestor.
   let declaringNames: [String: String]
 
   /// - Parameter chain: The entity and its ancestors, the root last.

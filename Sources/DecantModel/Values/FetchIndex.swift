@@ -2,7 +2,7 @@
 public struct FetchIndex: Sendable, Hashable {
   /// One part of an index.
   public struct Element: Sendable, Hashable {
-    /// How the index sorts.
+    /// The kind of index: SQLite's ordinary index, or an R-tree.
     public enum Kind: Sendable, Hashable {
       case binary
       case rTree
@@ -22,7 +22,7 @@ public struct FetchIndex: Sendable, Hashable {
 
   public var name: String
   public var elements: [Element]
-  /// Predicate in format text that rows must satisfy to be in the index.
+  /// A predicate in format text: only rows that satisfy it are in the index; `nil` for an index of all rows.
   public var partialIndexPredicate: String?
 
   public init(name: String, elements: [Element], partialIndexPredicate: String? = nil) {

@@ -8,7 +8,7 @@ extension ManagedObjectModel {
     return topmost?.name ?? entity
   }
 
-  /// Whether one of two entities is the other or inherits from it.
+  /// Whether two entities are the same, or one of them inherits from the other.
   package func areRelated(_ one: String, _ other: String) -> Bool {
     isKind(one, of: other) || isKind(other, of: one)
   }

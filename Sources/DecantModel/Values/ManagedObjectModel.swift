@@ -61,7 +61,7 @@ public struct ManagedObjectModel: Sendable {
     children = [:]
   }
 
-  /// The entity of that name.
+  /// The entity of that name; `nil` if there is none.
   public func entity(named name: String) -> Entity? {
     byName[name].map { entities[$0] }
   }
@@ -74,13 +74,13 @@ public struct ManagedObjectModel: Sendable {
     (children[name] ?? []).compactMap { entity(named: $0) }
   }
 
-  /// The entity and all its subentities, depth first in name order.
+  /// The entity and all its subentities, depth first in name order; empty if there is no such entity.
   public func family(of name: String) -> [Entity] {
     guard let entity = entity(named: name) else { return [] }
     return [entity] + subentities(of: name).flatMap { family(of: $0.name) }
   }
 
-  /// The entity and its ancestors, the root last.
+  /// The entity and its ancestors, the root last; empty if there is no such entity.
   public func chain(of name: String) -> [Entity] {
     var chain: [Entity] = []
     var next: String? = name
@@ -91,13 +91,15 @@ public struct ManagedObjectModel: Sendable {
     return chain
   }
 
-  /// The root of the entity's family, whose table holds its rows.
+  /// The entity's topmost ancestor, or the entity itself if it has none; `nil` if there is no such entity.
+  ///
+  /// A store has the rows of the entity in the table of this root entity.
   public func root(of name: String) -> Entity? { lookups(of: name).root.flatMap(entity(named:)) }
 
-  /// The name of the root of the entity's family.
+  /// The name of the root entity that `root(of:)` gives.
   public func rootName(of name: String) -> String? { lookups(of: name).root }
 
-  /// Whether one entity is the other or inherits from it.
+  /// Whether the entity `name` is `ancestor` itself, or inherits from `ancestor`.
   public func isKind(_ name: String, of ancestor: String) -> Bool {
     lookups(of: name).kinds.contains(ancestor)
   }
@@ -112,17 +114,19 @@ public struct ManagedObjectModel: Sendable {
     lookups(of: name).relationships
   }
 
-  /// The attribute of that name, own or inherited.
+  /// The attribute of that name, own or inherited; `nil` if there is none.
   public func attribute(_ property: String, of name: String) -> Attribute? {
     lookups(of: name).attributesByName[property]
   }
 
-  /// The relationship of that name, own or inherited.
+  /// The relationship of that name, own or inherited; `nil` if there is none.
   public func relationship(_ property: String, of name: String) -> Relationship? {
     lookups(of: name).relationshipsByName[property]
   }
 
-  /// The entity that declares the property: itself or an ancestor.
+  /// The entity that declares an attribute or relationship: the given entity, or else the nearest ancestor.
+  ///
+  /// It is `nil` if the entity has no such property.
   public func declaringEntity(of property: String, in name: String) -> Entity? {
     lookups(of: name).declaringNames[property].flatMap(entity(named:))
   }

@@ -1,4 +1,4 @@
-/// The effect of deleting an object on the other end; the numbers are those of compiled models
+/// What is done with the targets of a relationship when its owner is deleted; the numbers are those of compiled models
 /// (docs/formats/model-files.md 2.5).
 public enum DeleteRule: Int, Sendable, Hashable {
   case noAction = 0

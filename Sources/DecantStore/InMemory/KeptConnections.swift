@@ -7,23 +7,25 @@ internal import Synchronization
 ///
 /// Compiling the statements costs more than reading a small store. So the bytes of a store are read into memory, and
 /// replace the bytes of the last store in a kept connection. Compiled statements stay valid if both stores have the
-/// same schema: SQLite compares only the schema's number in the header. Here the rows of `sqlite_master` are compared
-/// for each store, and stores with equal rows get the same number.
+/// same schema: SQLite compares only the schema's number in the header. So the form of each store is compared here with
+/// the form of the store before (`Form`), and stores with equal forms get the same number.
 package final class KeptConnections: Sendable {
   /// The largest size of a source, in bytes.
   package static let mostBytes = 4 << 20
   /// The largest size of a schema, in bytes of its rows.
   private static let longestSchema = 256 << 10
-  /// The largest number of kept destinations; a family's stores mostly go to one version.
+  /// The largest number of kept destinations; most stores of a family are migrated to one version.
   private static let mostDestinations = 4
   /// Reads the schema with texts as bytes: texts in different Unicode normal forms are different names and values.
   private static let schema =
     "SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), rootpage, CAST(sql AS BLOB) "
     + "FROM sqlite_master ORDER BY rowid"
-  /// The largest size of a kept connection's database, in bytes; SQLite keeps the memory for the next database.
+  /// The largest size of a kept connection's database, in bytes.
+  ///
+  /// A connection with a larger database isn't kept, because SQLite wouldn't free that memory.
   private static let mostRoom = 2 * mostBytes
 
-  /// The facts on which compiled statements depend: they stay valid for a store with an equal form.
+  /// The facts on which compiled statements depend: the statements stay valid for a store with an equal form.
   private struct Form: Equatable {
     var head: [UInt8]
     var rows: [[SQLiteValue]]

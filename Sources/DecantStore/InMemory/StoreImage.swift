@@ -32,7 +32,7 @@ package struct StoreImage: Sendable {
       guard count > 0 else { return nil }
       done += count
     }
-    // SQLite refuses other format numbers. `mark` overwrites the numbers, so SQLite wouldn't see them.
+    // SQLite refuses other format numbers, but wouldn't see them, because `mark` overwrites the numbers.
     guard data[18] <= 2, data[19] <= 2 else { return nil }
     bytes = data
     countHolds = data[24..<28] == data[92..<96]

@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import DecantSQLite
 
-/// The statements of a genuine store's indexes, for fetch indexes whose statements the rules don't give
+/// The statements of a store's indexes, for fetch indexes whose statements the rules don't give
 /// (docs/formats/core-data-sqlite.md 5.7).
 ///
 /// How a predicate becomes a `WHERE` clause isn't known, so the clause is copied. The store may be of unknown origin.

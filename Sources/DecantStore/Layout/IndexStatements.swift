@@ -90,7 +90,7 @@ struct IndexStatements {
 
   /// The statement of an index with a predicate, from the evidence.
   ///
-  /// It is `nil` if the evidence has none, if a property has no column, and before framework 836.
+  /// It is `nil` if the evidence has none that can be used, if a property has no column, and before framework 836.
   private func partial(_ index: FetchIndex, of entity: String) -> String? {
     guard let table = layout.table(of: entity), layout.framework.namesIndexesByEntity,
       let whole = named(
@@ -162,7 +162,7 @@ struct IndexStatements {
     return statements.compactMap { $0 }.filter { seen.insert($0).inserted }
   }
 
-  /// The statements of frameworks before 836 (docs/formats/core-data-sqlite.md 5.5).
+  /// The statements of compound indexes, as frameworks before 836 write them (docs/formats/core-data-sqlite.md 5.5).
   private func compound(of entity: Entity, table: StoreLayout.Table) -> [String] {
     entity.compoundIndexes.compactMap { names in
       guard let columns = layout.columns(names, of: entity.name) else { return nil }

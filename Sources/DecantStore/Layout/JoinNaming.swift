@@ -26,15 +26,16 @@ struct JoinNaming {
 
   /// Possible answers to the open points of docs/formats/core-data-sqlite.md 4.4 about the hash order.
   enum Reading {
-    /// Fetched properties are included. If there are too many names for the known table sizes, they are in sorted
+    /// Fetched properties are included. If there are too many names for the known table sizes, the names are in sorted
     /// order.
     case likely
-    /// Fetched properties are not included. If there are too many names for the known table sizes, they are in reverse
-    /// order.
+    /// Fetched properties are not included. If there are too many names for the known table sizes, the names are in
+    /// reverse order.
     case other
   }
 
-  /// The pairs in the order in which they were first visited; each relationship occurs once.
+  /// The relationships with their inverses, in the order in which they were first visited; each relationship occurs
+  /// once.
   let pairs: [Pair]
   /// The ends that share a column label, in the order of their digits.
   let groups: [ColumnLabel: [ManyToManyEnd]]
@@ -69,7 +70,9 @@ struct JoinNaming {
     groups[ColumnLabel(end)]?.firstIndex { $0.property == end.property } ?? 0
   }
 
-  /// The pair of an entity's property, own or inherited; `nil` if the property isn't a many-to-many relationship.
+  /// Both ends of an entity's relationship, own or inherited.
+  ///
+  /// It is `nil` if the property isn't a stored many-to-many relationship.
   private static func pair(_ name: String, met entity: Entity, in model: ManagedObjectModel) -> Pair? {
     guard let relationship = model.relationship(name, of: entity.name), relationship.isToMany,
       !relationship.isTransient, let declaring = model.declaringEntity(of: name, in: entity.name),

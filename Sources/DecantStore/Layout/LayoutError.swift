@@ -4,7 +4,7 @@ internal import DecantModel
 package enum LayoutError: Error, Hashable, CustomStringConvertible {
   case unusableName(entity: String, property: String?)
   case unusableIndexName(entity: String, index: String)
-  /// Two items of the model, or an item and a table of the framework, would have the same name.
+  /// Two tables, or two columns of one table, would have the same name; one of the tables may be the framework's.
   case clash(name: String, inTable: String?)
   case unsettled([StoreLayout.Unsettled])
 
@@ -20,7 +20,7 @@ package enum LayoutError: Error, Hashable, CustomStringConvertible {
       "entity “\(entity)”: the name of fetch index “\(index)” can't be the name of an index; use at most 254 "
         + "bytes of letters, digits and underscores"
     case .clash(let name, nil):
-      "two tables of this model would be called \(name), and how Core Data keeps them apart isn't known; rename one of "
+      "two tables of a store would be called \(name), and how Core Data keeps them apart isn't known; rename one of "
         + "the entities or relationships"
     case .clash(let name, let table?):
       "two columns of table \(table) would be called \(name), and how Core Data keeps them apart isn't known; rename "

@@ -7,8 +7,8 @@ internal import DecantModel
 enum PropertyHashOrder {
   /// Numbers of buckets by number of keys.
   ///
-  /// `naming` has the sizes of the older table (docs/formats/core-data-sqlite.md 4.4). `creation` has those of today's
-  /// (docs/formats/core-data-sqlite.md 4.5).
+  /// `naming` has the sizes of the older hash table (docs/formats/core-data-sqlite.md 4.4). `creation` has the sizes of
+  /// today's hash table (docs/formats/core-data-sqlite.md 4.5).
   struct Sizes {
     let steps: [(keys: Int, buckets: Int)]
 
@@ -34,7 +34,7 @@ enum PropertyHashOrder {
     order(names, sizes: .creation, hash: hash64) ?? names.sorted(by: NameOrder.codePoints)
   }
 
-  /// Names in the order of today's table for exactly as many keys as there are names: the order of `NSProperties` in
+  /// Names in the order of today's table if its size is chosen for this number of names: the order of `NSProperties` in
   /// compiled models (docs/formats/core-data-sqlite.md 4.5).
   ///
   /// The names are sorted if no size of the table is known for so many names.

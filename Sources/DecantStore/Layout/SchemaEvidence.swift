@@ -1,9 +1,10 @@
-/// The tables, columns and indexes of a genuine store; they settle open points (docs/formats/core-data-sqlite.md 13).
+/// The tables, columns and indexes of a store; they settle open points of its layout (docs/formats/core-data-sqlite.md
+/// 13).
 package struct SchemaEvidence: Sendable, Hashable {
   /// Column names of each table.
   package let tables: [String: [String]]
 
-  /// The statement of each index.
+  /// The statement of each index, by name.
   package let indexes: [String: String]
 
   package init(tables: [String: [String]], indexes: [String: String] = [:]) {

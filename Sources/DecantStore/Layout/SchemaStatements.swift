@@ -24,7 +24,8 @@ package struct SchemaStatements: Sendable {
   ///
   /// The layout keeps them, so they are made only once.
   ///
-  /// - Throws: `LayoutError.unsettled` if the layout has open points (docs/formats/core-data-sqlite.md 13).
+  /// - Throws: `LayoutError.unsettled` if the layout, its triggers or its indexes have open points
+  ///   (docs/formats/core-data-sqlite.md 13).
   package init(_ layout: StoreLayout) throws(LayoutError) {
     if let made = layout.madeStatements.value {
       self = made

@@ -68,7 +68,7 @@ package struct StoreLayout: Sendable {
     package let first: JoinEnd
     /// The relationship that names the table.
     package let second: JoinEnd
-    /// The root entity after whose table this one is created.
+    /// A root entity: its table is created before this join table.
     package let rootEntity: String
   }
 
@@ -109,7 +109,7 @@ package struct StoreLayout: Sendable {
   /// A store must not be written while there are such points.
   package let unsettled: [Unsettled]
 
-  /// Indexes of a genuine store, for indexes that the rules don't give.
+  /// The indexes of the evidence, for fetch indexes whose statements the rules don't give.
   let indexEvidence: FetchIndexEvidence
 
   /// The statements; they are made only once.
@@ -120,7 +120,7 @@ package struct StoreLayout: Sendable {
   /// Lays out a model.
   ///
   /// - Parameters:
-  ///   - framework: The version whose statements are wanted. Names of tables and columns are the same for all.
+  ///   - framework: The version whose statements are wanted. Names of tables and columns are the same for all versions.
   ///   - evidence: The tables of a genuine store of this model version, which settle open points
   ///     (docs/formats/core-data-sqlite.md 13).
   ///   - isPassing: Whether stores of the layout are only intermediate. Core Data never reads such a store, so open
@@ -165,37 +165,39 @@ package struct StoreLayout: Sendable {
       tables: Dictionary(entities + joins) { first, _ in first }, indexes: indexEvidence.statements)
   }
 
-  /// The table that holds an entity's rows.
+  /// The table that holds an entity's rows; `nil` if the model doesn't have the entity.
   package func table(of entity: String) -> Table? {
     model.rootName(of: entity).flatMap { tableIndex[$0] }.map { tables[$0] }
   }
 
-  /// The column of an attribute, own or inherited.
+  /// The column of an attribute, own or inherited; `nil` if there is none.
   package func attributeColumn(_ name: String, of entity: String) -> String? {
     property(name, of: entity).flatMap { columnIndex[.attribute($0)] }
   }
 
-  /// The key column of a to-one relationship, own or inherited.
+  /// The key column of a to-one relationship, own or inherited; `nil` if there is none.
   package func toOneColumn(_ name: String, of entity: String) -> String? {
     property(name, of: entity).flatMap { columnIndex[.toOne($0)] }
   }
 
-  /// The entity column of a to-one relationship whose destination has subentities.
+  /// The entity column of a to-one relationship whose destination has subentities; `nil` for other properties.
   package func toOneEntityColumn(_ name: String, of entity: String) -> String? {
     property(name, of: entity).flatMap { columnIndex[.toOneEntity($0)] }
   }
 
-  /// The order column of a to-one relationship whose inverse is ordered.
+  /// The order column of a to-one relationship whose inverse is ordered; `nil` for other properties.
   package func orderColumn(_ name: String, of entity: String) -> String? {
     property(name, of: entity).flatMap { columnIndex[.order($0)] }
   }
 
-  /// The column on the target's table for a to-many relationship without inverse.
+  /// The column on the target's table for a to-many relationship without inverse; `nil` for other properties.
   package func ownerColumn(_ name: String, of entity: String) -> String? {
     property(name, of: entity).flatMap { columnIndex[.owner($0)] }
   }
 
-  /// The join table of a many-to-many relationship, and whether this relationship names it.
+  /// The join table of a many-to-many relationship, and whether this relationship names the table.
+  ///
+  /// - Returns: `nil` for other properties.
   package func joinTable(_ name: String, of entity: String) -> (table: JoinTable, isNaming: Bool)? {
     guard let property = property(name, of: entity) else { return nil }
     for table in joinTables {

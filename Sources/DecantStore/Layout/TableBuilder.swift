@@ -129,7 +129,7 @@ struct TableBuilder {
   ///
   /// A name that is taken in the table gets a digit.
   ///
-  /// - Parameter element: The name within a composite attribute.
+  /// - Parameter element: The name of an element within its composite attribute; `nil` for other properties.
   private mutating func label(
     _ property: StoreLayout.Property, in names: inout ColumnNames, as element: String? = nil
   ) -> String {

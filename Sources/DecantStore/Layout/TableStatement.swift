@@ -21,8 +21,8 @@ package struct TableStatement {
 
   /// Whether another statement makes the same table.
   ///
-  /// White space, quotes around names, and the case of ASCII letters may differ, because an application may have
-  /// written the statement, or SQLite when it altered the table.
+  /// White space, quotes around names, and the case of ASCII letters may differ. The reason is that an application may
+  /// have written the statement, or SQLite may have changed it when the table was altered.
   package func says(_ statement: String) -> Bool {
     guard let words = Self.words(statement), let own = Self.words(text) else { return false }
     return words == own
@@ -70,7 +70,7 @@ package struct TableStatement {
 }
 
 extension StoreLayout {
-  /// The statement of an entity table or a join table.
+  /// The statement of an entity table or a join table; `nil` if the layout has no table of that name.
   func statement(ofTable name: String) -> TableStatement? {
     tables.first { $0.name == name }?.tableStatement ?? joinTables.first { $0.name == name }?.tableStatement
   }

@@ -26,7 +26,9 @@ package struct StoreMetadata: Sendable, Hashable {
     self.entries = entries
   }
 
-  /// The version hash of every entity; `nil` if they are missing (Mac OS X 10.4) or malformed.
+  /// The version hash of every entity.
+  ///
+  /// It is `nil` if the store has no version hashes, which is normal for Mac OS X 10.4, or if a hash is malformed.
   package var versionHashes: EntityVersionHashes? {
     guard let list = entries[Key.hashes]?.dictionary, !list.isEmpty else { return nil }
     var hashes: EntityVersionHashes = [:]
@@ -42,7 +44,7 @@ package struct StoreMetadata: Sendable, Hashable {
     entries[Key.framework]?.integer.flatMap { Int(exactly: $0) }.map(FrameworkVersion.init)
   }
 
-  /// The model's identifiers.
+  /// The model's identifiers; empty if the store has none.
   package var versionIdentifiers: [String] {
     (entries[Key.identifiers]?.array ?? []).compactMap(\.string)
   }

@@ -4,7 +4,7 @@ struct PageTree {
   let isTable: Bool
   /// The number of columns of a table.
   var columns = 0
-  /// The types that the columns of a table may have; empty if any value may be in any column.
+  /// The types of values that SQLite expects in each column of a table; empty if the types aren't checked.
   var types: [ValueTypes] = []
   /// The place of the column `Z_ENT` in an entity table whose key `Z_PK` is the rowid; `nil` for other trees.
   var entityColumn: Int?

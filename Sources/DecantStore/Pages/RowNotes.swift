@@ -9,7 +9,7 @@ struct RowNotes {
   private(set) var last: Int64
   private var rows = 0
   private var hasLongerRows = false
-  // Entity numbers of rows are nearly always the same, row after row.
+  // Nearly all rows of a page have the same entity number, so these rows are only counted.
   private var number: Int64 = 0
   private var rowsOfNumber = 0
   private var others: [Int64] = []
@@ -25,8 +25,8 @@ struct RowNotes {
 
   /// Notes the key of the next row.
   ///
-  /// - Returns: Whether the key is larger than the key before. The result is false for the key `Int64.min`, because
-  ///   that number means “no key before”.
+  /// - Returns: Whether the key is larger than the key before, or than `lower` for the first row. The result is false
+  ///   for the key `Int64.min`, because that number means “no key before”.
   @inline(__always) mutating func take(key: Int64) -> Bool {
     if rows == 0 {
       guard key > floor else { return false }

@@ -129,7 +129,7 @@ final class ExternalDataFolder: @unchecked Sendable {
   }
 
   private static func unreadable(_ file: String, _ code: Int32) -> Content {
-    // The message gives the reason, such as a missing permission. With both codes, another try may succeed.
+    // The message gives the reason, such as a missing permission. Both codes mean that another try may succeed.
     return .failed(
       code: DiskFailure.isOne(code) ? SQLITE_IOERR : SQLITE_CANTOPEN,
       "the external file \(file) can't be read: \(String(cString: strerror(code)))")

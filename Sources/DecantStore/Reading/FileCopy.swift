@@ -113,6 +113,8 @@ package enum FileCopy {
   }
 
   /// Makes a file's content, or a folder's entries, durable.
+  ///
+  /// - Throws: `StoreError.files` or `disk` with the errno.
   package static func sync(_ path: String) throws(StoreError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path, "opened") }

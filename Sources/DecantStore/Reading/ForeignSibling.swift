@@ -9,7 +9,8 @@ struct ForeignSibling {
 
   /// Decides which error to report for a copy that contains the sibling.
   ///
-  /// - Returns: `StoreError.foreignLog` if the store file alone is sound; else the given error.
+  /// - Returns: `StoreError.foreignLog` if the store file alone is sound; the disk error if the disk fails while that
+  ///   file is checked; else the given error.
   func judge(_ error: StoreError, observer: (@Sendable () -> Bool)? = nil) -> StoreError {
     judge(error, observer: observer) { _ in }
   }
@@ -17,6 +18,8 @@ struct ForeignSibling {
   /// Decides which error to report for a check that failed on the copy.
   ///
   /// - Parameter check: The check; it is repeated on the store file alone.
+  /// - Returns: `StoreError.foreignLog` if the store file alone passes the check and has the UUID `uuid`, if that is
+  ///   known; the disk error if the disk fails while the file is checked; else the given error.
   func judge<Result>(
     _ error: StoreError, observer: (@Sendable () -> Bool)? = nil,
     _ check: (SourceStore) throws(StoreError) -> Result

@@ -41,7 +41,7 @@ package struct KeySpread: Sendable, Hashable {
         "SELECT \(key) FROM \(name) WHERE \(key) >= ? ORDER BY \(key) LIMIT 1 OFFSET ?",
         [.integer(start), .integer(Int64(Self.rowsOfPlace - 1))]
       ).first?.first?.integer
-      // The last sample may be shorter.
+      // A sample near the greatest key may be shorter.
       let end = last ?? greatest
       let keys = Double(UInt64(bitPattern: end &- start)) + 1
       let found = last == nil ? min(Double(Self.rowsOfPlace), keys) : Double(Self.rowsOfPlace)
@@ -49,7 +49,7 @@ package struct KeySpread: Sendable, Hashable {
       if found != keys { isDense = false }
     }
     self.isDense = isDense
-    // With wide gaps, the estimate may be larger than any file allows. The limit keeps sums of estimates small.
+    // With wide gaps, the estimate may be more than a file can hold. The limit keeps sums of estimates small.
     rows = Int(max(1, min(Self.mostRows, ((Double(span) + 1) * share).rounded())))
   }
 
@@ -78,7 +78,7 @@ package struct KeySpread: Sendable, Hashable {
 }
 
 extension SourceStore {
-  /// The distribution of the keys of an entity family's table, computed once.
+  /// The distribution of the keys of an entity table, computed once.
   ///
   /// - Returns: `nil` for a table without rows.
   /// - Throws: `SQLiteError`.
@@ -89,7 +89,7 @@ extension SourceStore {
     return spread
   }
 
-  /// The approximate number of rows of a table; it is exact if the rows were counted or are few.
+  /// The approximate number of rows of a table; it is exact if the rows were counted.
   ///
   /// - Throws: `SQLiteError`.
   package func estimatedRows(in table: String, isJoinTable: Bool) throws(SQLiteError) -> Int {

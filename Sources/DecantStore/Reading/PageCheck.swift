@@ -198,7 +198,7 @@ struct PageCheck: ~Copyable {
     let end = place + local + (size > most ? 4 : 0)
     guard end <= usable else { return nil }
     if size > most {
-      // Each chain has at least one page of its own.
+      // Each chain has at least one page of its own, so there can't be more chains than pages.
       guard chains.count < map.file.pageCount else { return nil }
       let pages = (size - local + usable - 5) / (usable - 4)
       chains.append(

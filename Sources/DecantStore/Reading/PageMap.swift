@@ -1,6 +1,6 @@
 /// The use of each page of a file, found from the inner pages of all trees, which are few.
 ///
-/// Every page is claimed once, and compared with its entry in the pointer map.
+/// Every page is claimed once. If the file has a pointer map, the page's entry there must agree.
 struct PageMap: ~Copyable {
   enum Kind: UInt8 {
     case unclaimed, lock, pointerMap, free, inner, overflow, tableLeaf, indexLeaf
@@ -70,7 +70,10 @@ struct PageMap: ~Copyable {
     return bytes
   }
 
-  /// Claims a leaf whose keys are at most a limit, and larger than those of the leaf before.
+  /// Claims a leaf.
+  ///
+  /// - Parameter limit: The greatest possible key of the leaf of a table; not used for the leaf of an index.
+  /// - Returns: Whether the page was unclaimed, and its entry in the pointer map, if there is one, agrees.
   mutating func claimLeaf(
     _ page: Int, tree: Int, isTable: Bool, limit: Int64, _ entry: Entry, of parent: Int
   ) throws(StoreError) -> Bool {

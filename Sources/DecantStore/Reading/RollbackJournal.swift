@@ -16,7 +16,8 @@ enum RollbackJournal {
   /// It is false if the header is all zeros, because the transaction has finished.
   ///
   /// - Parameter path: The store, for messages.
-  /// - Throws: `StoreError.foreignLog` for a file that isn't a journal, or is shorter than its header.
+  /// - Throws: `StoreError.foreignLog` for a file that isn't a journal, or is shorter than its header; `unreadable` or
+  ///   `disk` for a file that can't be read.
   static func isHot(_ journal: String, path: String) throws(StoreError) -> Bool {
     let file = try FileParts(journal)
     let (size, data) = (file.size, try file.read(headerSize))

@@ -64,7 +64,9 @@ struct ScannedSchema {
     return Set(text.utf8.split { !isOfWord($0) }.compactMap { String($0) })
   }
 
-  /// The place of `Z_ENT` in a table whose only key `Z_PK` is the rowid; `nil` for other tables.
+  /// The place of `Z_ENT` in a table whose only key `Z_PK` is the rowid.
+  ///
+  /// It is `nil` for other tables, and if the type of `Z_ENT` isn't `INTEGER`.
   private static func entityColumn(_ columns: [[SQLiteValue]]) -> Int? {
     let keys = columns.filter { $0[2].integer != 0 }
     guard keys.count == 1, keys[0][0] == .text("Z_PK"), isInteger(keys[0]) else { return nil }

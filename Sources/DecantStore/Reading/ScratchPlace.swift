@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// A folder in the user's folder for temporary files (`TMPDIR`), under a name that no other call has.
+/// A folder for temporary files, within the folder that `TMPDIR` names.
+///
+/// Each new `ScratchPlace` has another folder, whose name contains a new UUID.
 package struct ScratchPlace {
   package let path: String
 

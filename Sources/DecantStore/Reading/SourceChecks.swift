@@ -37,7 +37,7 @@ final class SourceChecks: Sendable {
     others = Lane(database: try SQLiteDatabase(path, mode: .immutable))
     for lane in [pages, others] {
       try lane.database.execute(ReadSettings.text)
-      // A running check keeps the connection after this object is released, so the observer must then end it.
+      // After this object is released, a running check still keeps the connection. The observer then ends the check.
       lane.database.observe { [weak self] in !(self?.isOver.load(ordering: .relaxed) ?? true) }
     }
   }
@@ -81,7 +81,7 @@ final class SourceChecks: Sendable {
     scan.withLock { $0 }?.result { !isOver.load(ordering: .relaxed) && goesOn() }
   }
 
-  /// Adds a check after the others; after a failure no further check runs.
+  /// Adds a check after the others; it doesn't run if another check has failed before.
   func add(_ check: @escaping Check) {
     others.queue.async(group: group) { [self] in run(check, on: others) }
   }

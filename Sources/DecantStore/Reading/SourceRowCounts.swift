@@ -57,7 +57,7 @@ extension SourceStore {
     return total
   }
 
-  /// Counts the rows of an entity family's table by reading the table itself, not an index.
+  /// Counts the rows of an entity table by reading the table itself, not an index; earlier counts are used again.
   ///
   /// If the store is checked in parallel, this waits for the checks, which count the rows.
   ///
@@ -73,7 +73,11 @@ extension SourceStore {
     return try rowCounts(of: table, numbers: numbers, in: database)
   }
 
-  /// Counts the rows through the caller's connection.
+  /// Counts the rows through the caller's connection, unless they are known from earlier counts or from the scan.
+  ///
+  /// This waits for the scan, but not for the other checks.
+  ///
+  /// - Throws: `SQLiteError`.
   package func rowCounts(
     of table: String, numbers: [Int], in database: SQLiteDatabase
   ) throws(SQLiteError) -> SourceRowCounts {

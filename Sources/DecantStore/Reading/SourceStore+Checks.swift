@@ -9,12 +9,12 @@ extension SourceStore {
   /// - Parameter goesOn: Asked about once a second; false ends the waiting.
   package func awaitScan(while goesOn: () -> Bool) { _ = scanned(while: goesOn) }
 
-  /// Waits for the scan of the file; `nil` if it has no result.
+  /// Waits for the scan of the file; `nil` if the scan has no result, or if `goesOn` ended the waiting.
   func scanned(while goesOn: () -> Bool) -> StoreScan? { scan ?? checks?.scanned(while: goesOn) }
 
   /// Runs a check at once, or in parallel if the store is checked in parallel.
   ///
-  /// - Parameter check: Uses the connection that it gets, possibly on another thread.
+  /// - Parameter check: The check; its argument is the connection that it must use. It may run on another thread.
   package func check(
     _ check: @escaping @Sendable (SQLiteDatabase) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -45,10 +45,10 @@ extension SourceStore {
 }
 
 extension StoreError {
-  /// The error of work on a file that a caller has stopped.
+  /// The error for work on a file if a caller has stopped the work.
   package static func stopped(path: String) -> Self { .sqlite(.stopped(path: path)) }
 
-  /// Whether the error is that of work that a caller has stopped.
+  /// Whether the error means that a caller has stopped the work.
   package var isStop: Bool {
     if case .sqlite(let error) = self { error.interruption == .request } else { false }
   }

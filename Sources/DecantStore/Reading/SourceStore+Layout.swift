@@ -104,7 +104,7 @@ extension SourceStore {
   package func missingNames(_ layout: StoreLayout) -> [String] {
     layout.names.flatMap { table, columns -> [String] in
       guard let existing = schema.tables[table] else { return ["table \(table)"] }
-      // These are the columns in the order in which Core Data writes them.
+      // Most tables have exactly the layout's columns, in the same order. Then nothing is missing.
       if existing == columns { return [] }
       let present = Set(existing.map { $0.uppercased() })
       return columns.filter { !present.contains($0.uppercased()) }.map { "column \(table).\($0)" }
@@ -115,7 +115,7 @@ extension SourceStore {
     let known =
       Set(layout.tables.map(\.name) + layout.joinTables.map(\.name) + Self.historyTableNames)
       .union(SystemTable.names)
-    // Names are compared by bytes, as SQLite compares table names.
+    // Names are compared by bytes: for SQLite, texts in different Unicode normal forms are different names.
     let names = Set(known.map { Array($0.utf8) })
     let surplus = schema.tables.keys.filter { !names.contains(Array($0.utf8)) && !$0.hasPrefix("sqlite_") }
       .sorted()
@@ -125,8 +125,10 @@ extension SourceStore {
     guard unknown.isEmpty else { throw .unknownTables(path: path, tables: unknown) }
   }
 
-  /// Checks the entity numbers; a name that the model doesn't have is accepted (docs/formats/core-data-sqlite.md 9.4),
-  /// but a different number is an error.
+  /// Checks the entity numbers in `Z_PRIMARYKEY`.
+  ///
+  /// An entity that the model doesn't have is accepted (docs/formats/core-data-sqlite.md 9.4). If the model has the
+  /// entity, another number than the model's is an error.
   private func checkEntityNumbers(_ layout: StoreLayout) throws(StoreError) {
     for row in try rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY") {
       guard case .integer(let number) = row[0], case .text(let name) = row[1],

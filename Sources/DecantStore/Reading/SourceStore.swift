@@ -4,7 +4,7 @@ internal import Foundation
 internal import KeyedArchive
 internal import Synchronization
 
-/// A Core Data SQLite store opened for reading; the original and its siblings are not changed.
+/// A Core Data store opened for reading; the original and its siblings are not changed.
 package final class SourceStore: Sendable {
   /// The file format of a store.
   package enum Kind: String, Sendable, Hashable {
@@ -65,7 +65,8 @@ package final class SourceStore: Sendable {
   ///   - isCheckedBeside: Whether a large store is checked in parallel with the migration. No result of the migration
   ///     may then be delivered before `finishChecks(while:)` has returned. If `schemas` is given, a small store may be
   ///     read in memory.
-  ///   - seconds: The limit of processor time for the checks; `nil` for more than any sound store of that size needs.
+  ///   - seconds: The limit of processor time for the checks; `nil` for a limit that is enough for every sound store of
+  ///     that size.
   ///     The limit of clock time is much longer, because a disk may be slow.
   ///   - needsVersionHashes: Whether a store without version hashes is refused; Mac OS X 10.4 wrote such stores.
   ///   - schemas: The schemas of earlier stores; `nil` for none.
@@ -286,7 +287,9 @@ package final class SourceStore: Sendable {
 
   /// Compares tables with their indexes; `PRAGMA quick_check` doesn't.
   ///
-  /// - Throws: `StoreError.damaged` that names the index.
+  /// If the store is checked in parallel, this is also done in parallel, and `finishChecks(while:)` reports the error.
+  ///
+  /// - Throws: `StoreError`: `damaged` names an index that doesn't match its table.
   package func checkIndexes(of tables: [String]) throws(StoreError) {
     try blamingSibling { store throws(StoreError) in try store.checkOwnIndexes(of: tables) }
   }

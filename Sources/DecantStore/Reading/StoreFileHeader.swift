@@ -54,7 +54,7 @@ package struct StoreFileHeader {
 
   /// Compares the header's page count with the file's size.
   ///
-  /// A log or journal may hold the missing pages, so it must be folded into the file before.
+  /// A log or journal may hold the missing pages. So it must be folded into the file before this check.
   ///
   /// - Parameter path: The file's name in the report.
   /// - Throws: `StoreError.truncated` if the file has fewer pages.

@@ -3,7 +3,7 @@ internal import DecantSQLite
 internal import Foundation
 internal import KeyedArchive
 
-/// The steps of opening a store.
+/// Reads and checks the parts of a store when it is opened.
 struct StoreReader {
   let path: String
   /// The limit of processor time for a check, in seconds.

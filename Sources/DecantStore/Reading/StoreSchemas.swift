@@ -36,7 +36,7 @@ package final class StoreSchemas: Sendable {
     connections.forget()
   }
 
-  /// The schema of a store in memory: the last one if it has the same form, else a new one.
+  /// The schema of a store in memory: that of the last store if it has the same form, else a new one.
   func schema<Failure: Error>(
     ofForm form: UInt32, make: () throws(Failure) -> StoreSchema
   ) throws(Failure) -> StoreSchema {
@@ -46,9 +46,11 @@ package final class StoreSchemas: Sendable {
     return made
   }
 
-  /// The trees of a store in memory: the last ones if they have the same form, else new ones.
+  /// The trees of a store in memory: those of the last store if it has the same form, else new ones.
   ///
   /// Stores of one form have the same root pages.
+  ///
+  /// - Returns: `nil` if `make` returns `nil`.
   func trees(ofForm form: UInt32, make: () -> ScannedSchema?) -> ScannedSchema? {
     if let last = shelf.withLock({ $0.lastTrees }), last.form == form { return last.trees }
     guard let made = make() else { return nil }

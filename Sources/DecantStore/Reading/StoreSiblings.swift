@@ -10,13 +10,13 @@ struct StoreSiblings {
   /// Looks for siblings of a store; empty files don't count.
   ///
   /// - Throws: `StoreError.foreignLog` for a link, folder or device with a sibling's name, because its content can't be
-  ///   ignored.
+  ///   ignored; `files` or `disk` if the system can't say whether a sibling exists.
   init(of path: String) throws(StoreError) {
     let log = try Self.existing(path, "-wal")
     let journal = try Self.existing(path, "-journal")
     self.log = log?.path
     self.journal = journal?.path
-    // Sparse files may claim any size.
+    // Sparse files may have huge sizes, so the sum may overflow.
     let (sum, overflow) = (log?.size ?? 0).addingReportingOverflow(journal?.size ?? 0)
     bytes = overflow ? Int.max : sum
   }

@@ -1,6 +1,6 @@
 /// Walks the inner pages of a tree, and claims all its pages except overflow pages.
 extension PageCheck {
-  /// The largest number of levels, which no file has.
+  /// The largest accepted number of levels above the leaves; no sound file has so many.
   private static let mostLevels = 20
 
   /// Claims the pages of a tree except overflow pages.
@@ -9,7 +9,7 @@ extension PageCheck {
   /// - Returns: Whether the inner pages are as SQLite writes them, and no page has two uses; false if `isOver` ended
   ///   the work.
   mutating func walk(_ tree: PageTree, number: Int, orUntil isOver: () -> Bool) throws(StoreError) -> Bool {
-    // All leaves have the same distance from the root.
+    // All leaves have the same distance from the root, so the way to the first leaf gives the number of levels.
     var levels = 0
     var page = tree.root
     while true {

@@ -10,7 +10,7 @@ struct WriteAheadLog {
   private static let headerSize = 32
   private static let frameHeaderSize = 24
 
-  /// The number of frames that are lost because an earlier frame has a wrong checksum.
+  /// The number of lost frames: the first one with a wrong checksum, and all frames after it.
   private(set) var lostFrames = 0
   /// The number of frames before the first one with a wrong checksum.
   private(set) var soundFrames = 0

@@ -4,8 +4,8 @@ package import Foundation
 
 /// A store that is being written: first tables, then rows, then indexes, and in the end entity numbers and metadata.
 ///
-/// Until `finish`, the file is a working file with a rollback journal: if the process is killed, the file has the last
-/// committed transaction. `finish` makes it a Core Data store.
+/// Until `finish`, the file is a working file with a rollback journal: if the process is killed, the file keeps all
+/// committed transactions. `finish` makes the file a Core Data store.
 package final class DestinationStore: Sendable {
   package let database: SQLiteDatabase
   package let layout: StoreLayout
@@ -194,16 +194,15 @@ package final class DestinationStore: Sendable {
     }
   }
 
-  /// The least number of pages that one transaction gives back.
+  /// The number of pages that one transaction gives back, if a sixteenth of all free pages isn't more.
   ///
-  /// If one transaction gave all pages back, the journal would be as large as the freed space.
+  /// If one transaction gave many pages back, its journal would be as large as the freed space.
   private static let pagesAtOnce = 256
 
   /// Drops the work tables, gives free pages back, and sets the file's final journal mode.
   ///
-  /// This may be repeated.
-  ///
-  /// A store in memory is written to its path, complete but not yet durable.
+  /// For a file, this may be repeated. A store in memory is written to its path, complete but not yet durable. This
+  /// works only once.
   ///
   /// - Parameter leastFree: If it is n, free pages are given back only if they are more than 1/n of all pages. If it is
   ///   `nil`, all free pages are given back.

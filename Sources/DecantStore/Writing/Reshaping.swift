@@ -10,7 +10,7 @@ package struct Reshaping: Sendable {
     package let destination: String
     /// The columns that stay: names in the source, and names in the destination.
     package let columns: [(source: String, destination: String)]
-    /// The names in the destination of new columns, and of columns whose values change.
+    /// The destination's names of the new columns, and of the columns whose values change.
     package let changed: Set<String>
 
     package init(

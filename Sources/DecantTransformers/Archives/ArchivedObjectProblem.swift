@@ -7,7 +7,7 @@ package enum ArchivedObjectProblem: Error, CustomStringConvertible {
   case missingClass(String)
   /// An object of a class that a secure transformer doesn't allow.
   case notAllowed(String, allowed: [String])
-  /// A value that Foundation can't have here, such as a dictionary without a key.
+  /// An archived object of Foundation that can't be made, such as a list with nil as a member.
   case unusable(className: String)
   /// An object that contains itself.
   case circle(className: String)
@@ -25,11 +25,11 @@ package enum ArchivedObjectProblem: Error, CustomStringConvertible {
   case tooDeep(limit: Int)
   /// A value to archive that contains itself.
   case containsItself(type: String)
-  /// An archived set, or a dictionary's keys, with a member that can't be compared within bounds.
+  /// An archived set or dictionary with a member or key that can't be compared here, such as a very large one.
   case unusableMember(className: String, member: String)
-  /// An archived object whose class has another name in the list of its classes.
+  /// An archived object whose list of classes doesn't begin with the name of the object's class.
   case falseClasses(className: String)
-  /// Data that may be stored bytes: a policy got so many values that this isn't known any more.
+  /// Data that may be stored bytes: policies got so many values that Decant no longer knows all of them.
   case forgottenData(limit: Int)
   /// Data that equal the stored bytes of an object that was migrated earlier.
   case earlierData

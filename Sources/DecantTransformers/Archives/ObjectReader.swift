@@ -4,7 +4,8 @@ internal import KeyedArchive
 /// Makes objects from an archive of unknown origin.
 ///
 /// Foundation's own unarchiver isn't used: on Linux an archive that contains itself, or a dictionary with fewer values
-/// than keys, ends the process. The classes are Foundation's property-list classes and the program's classes.
+/// than keys, ends the process. Objects can be of some of Foundation's classes (see `fresh`) and of the program's
+/// classes.
 final class ObjectReader {
   /// The classes that the root object, and objects of the program's classes within it, may have; `nil` for all.
   private let allowed: [AnyClass]?
@@ -171,8 +172,7 @@ final class ObjectReader {
   /// The members of a set, or a dictionary's keys.
   ///
   /// Foundation compares collections with everything within them, and compares an object at several places each time.
-  /// So only plain values and small objects of the program's classes are taken. On Linux a decimal number can't be
-  /// hashed.
+  /// So collections and large objects are refused. Decimal numbers are refused because they can't be hashed on Linux.
   private func comparable(
     _ node: ArchiveNode, _ name: String, _ key: String = "NS.objects"
   ) throws(ArchivedObjectProblem) -> [NSObject] {

@@ -3,8 +3,8 @@ internal import KeyedArchive
 
 /// Makes a keyed archive of an object, in the form that `NSKeyedArchiver` writes (docs/formats/model-files.md 4.2).
 ///
-/// Foundation's own archiver isn't used, because a decimal number in a value ends the process on Linux, and because its
-/// order differs from run to run. Here the same value gives the same bytes.
+/// Foundation's own archiver isn't used: on Linux a decimal number in a value ends the process, and the order of the
+/// archive's objects differs from run to run. Here the same value gives the same bytes.
 final class ObjectWriter {
   private var table = ArchiveTable()
   private var scalars: [PropertyList: PropertyList] = [:]

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// The state that the writers of one value share: the objects that are being written, and the remaining limits.
 ///
-/// To order the members of a set, some members are archived alone, each with a writer of its own.
+/// To order the members of a set or the keys of a dictionary, some of them are archived alone, each with a writer of
+/// its own.
 final class WritingState {
   static let mostDepth = 200
   static let mostObjects = 500_000
@@ -14,7 +15,7 @@ final class WritingState {
   private var objects = mostObjects
   /// The number of set members and dictionary keys that may still be archived alone.
   private var orders = mostOrders
-  /// The number of nested sets whose members are being ordered.
+  /// The number of nested sets and dictionaries whose members or keys are being ordered.
   private var sets = 0
   private var open: Set<ObjectIdentifier> = []
 
@@ -40,7 +41,7 @@ final class WritingState {
     return try work()
   }
 
-  /// Counts the archive of a set's member, and the sets around the member.
+  /// Counts the archive of a set's member or a dictionary's key, and how deep such archives are nested.
   func ordering<Result>(
     _ work: () throws(ArchivedObjectProblem) -> Result
   ) throws(ArchivedObjectProblem) -> Result {

@@ -6,7 +6,8 @@ internal import Synchronization
 ///
 /// An archive names the app's module, which differs from the worker's. So a class is found by its name alone, if only
 /// one module has it. An object is written under the class names with which it was read. A new object is written under
-/// the names that the store's archives have for its class.
+/// the names that the store's archives have for its class. A name that the program has set (`setName`) replaces the
+/// class's name in both cases.
 package enum ArchivedClasses {
   /// The class for a name; `type` is `nil` if the program has none.
   ///
@@ -25,7 +26,7 @@ package enum ArchivedClasses {
   }
 
   private static let state = Mutex(State())
-  /// The largest number of names that are remembered; limited, because an archive may have any names.
+  /// The largest number of names that are remembered; without a limit, archives with many names would fill the memory.
   package static let mostNames = 1000
 
   /// The number of names that are remembered.

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Finds classes of the running program by their names, whatever their modules are.
+/// Finds classes of the running program by their names, in all modules.
 ///
 /// Without Objective-C there is no list of all classes. But each image has a section that describes its types, and
 /// Swift's runtime lists these sections (Swift's docs/ABI/TypeMetadata.rst, “Nominal Type Descriptor”). If the

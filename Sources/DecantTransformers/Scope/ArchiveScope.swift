@@ -28,10 +28,10 @@ package final class ArchiveScope: Sendable {
   private let state: Mutex<State>
   /// Calls a body with one stored archive after the other, until the body returns false.
   ///
-  /// The property is set before the scope is used. It is called while a value is being set.
+  /// The property is set before the scope is used. The closure is called while a policy sets a value.
   nonisolated(unsafe) package var archives: ((_ body: (Data) -> Bool) -> Void)?
 
-  /// - Parameter mostData: How many data are remembered; the oldest are forgotten.
+  /// - Parameter mostData: The largest number of `Data` values that are remembered; the oldest are forgotten.
   package init(mostData: Int = 100_000) {
     state = Mutex(State(given: GivenData(limit: mostData)))
   }
@@ -52,6 +52,7 @@ package final class ArchiveScope: Sendable {
   /// So the names are known even if this process has read no object of the class.
   ///
   /// - Parameter reading: Gives the names that an archive has for the class.
+  /// - Returns: `nil` if no archive has an object of the class.
   func chain(of type: AnyClass, reading: (Data) -> [String]?) -> [String]? {
     let here = String(reflecting: type)
     let (known, isUnnamed) = state.withLock { ($0.chains[here], $0.unnamed.contains(here)) }

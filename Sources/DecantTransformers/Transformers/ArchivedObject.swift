@@ -1,10 +1,10 @@
 internal import Foundation
 internal import KeyedArchive
 
-/// Archives as values of attributes.
+/// Converts archives to the values of transformable attributes, and values to archives.
 ///
-/// A policy gets the bytes of an archive that can't be read, and these bytes must be stored unchanged. But a `Data` may
-/// also be a value itself, which must be archived. The rules:
+/// If an archive can't be read, a policy gets its bytes. If the policy sets them as a value, they must be stored
+/// unchanged. But a `Data` may also be a value itself, which must be archived. The rules:
 /// - A `StoredBytes`, the object that the policy got, is stored unchanged.
 /// - A `Data` that is an archive is stored unchanged, unless an archive of this store gave it as a value.
 /// - Any other `Data` is archived, unless the policy took equal bytes out of a `StoredBytes`. Such a `Data` is stored
@@ -13,8 +13,9 @@ internal import KeyedArchive
 enum ArchivedObject {
   /// The object in an archive.
   ///
-  /// - Parameter allowed: The classes that the root object, and objects of the program's classes within it, may have;
-  ///   `nil` for all.
+  /// - Parameter allowed: The allowed classes; `nil` to allow all. They restrict the root object, and the objects
+  ///   within it that are of the program's classes.
+  /// - Returns: `nil` for an archive of nil.
   static func value(of data: Data, allowed: [AnyClass]?) throws(ArchivedObjectProblem) -> Any? {
     let object = try ObjectReader.object(of: data, allowed: allowed)
     if let content = object as? NSData, !(object is NSMutableData), isArchive(content as Data) {

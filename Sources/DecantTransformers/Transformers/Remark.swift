@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// Writes warnings on standard error about values that policies get in another form than they may expect.
 ///
-/// A wrong cast ends the process with a message that names no attribute. The warning before that names the attribute.
+/// If a policy casts such a value to the wrong type, the process ends with a message that names no attribute. So a
+/// warning is written first, and it names the attribute.
 enum Remark {
   private static let written = Mutex<Set<String>>([])
   /// The largest number of subjects that are remembered; after so many, a subject may get a second line.

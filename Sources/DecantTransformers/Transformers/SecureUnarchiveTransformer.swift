@@ -39,7 +39,7 @@ open class SecureUnarchiveTransformer: ValueTransformer {
     do {
       return try ArchivedObject.data(of: value)
     } catch {
-      // A subclass can only give nil; the attribute's message has to have the reason.
+      // The caller gets nil without a reason. So the reason is kept for the message about the attribute.
       ArchiveScope.current?.refuse(error)
       return nil
     }

@@ -42,9 +42,11 @@ package struct TransformedAttribute: Sendable {
 
   /// The value of stored bytes.
   ///
-  /// - Returns: The value; `nil` if the transformer gives nil. The bytes themselves if the transformer isn't
-  ///   registered, or if the archive can't be read, such as one with a class that the program doesn't have. Then a
-  ///   warning is written once for each attribute.
+  /// If the transformer isn't registered, the value is the bytes themselves. The same is true if the archive can't be
+  /// read, for instance because it has a class that the program doesn't have. In both cases a warning is written, once
+  /// for each attribute.
+  ///
+  /// - Returns: `nil` if the transformer gives nil, and for an archive of nil.
   /// - Throws: `TransformProblem` for a class that a secure transformer doesn't allow, and for a transformer that
   ///   doesn't allow the reverse transformation.
   package func value(of bytes: Data) throws(TransformProblem) -> Any? {

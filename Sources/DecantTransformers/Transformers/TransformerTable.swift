@@ -6,7 +6,7 @@ enum TransformerTable {
   // Only used while the lock is held.
   nonisolated(unsafe) private static var known: [String: ValueTransformer] = [:]
   nonisolated(unsafe) private static var missing: Set<String> = []
-  /// The largest number of remembered names without a transformer; a long-lived worker may see any number of them.
+  /// The largest number of remembered names without a transformer; a long-lived worker may see very many of them.
   static let mostMissing = 1000
 
   /// The number of names that are remembered as missing.
@@ -48,7 +48,7 @@ enum TransformerTable {
     }
   }
 
-  /// The program's class of that name, with or without its module.
+  /// The program's class of that name, with or without its module; `nil` if there is none, or more than one.
   private static func programClass(named name: String) -> ValueTransformer.Type? {
     if name.contains("."), let type = NSClassFromString(name) as? ValueTransformer.Type { return type }
     guard let plain = name.split(separator: ".").last.map(String.init) else { return nil }

@@ -44,7 +44,9 @@ public protocol NamedTransformer {}
 extension ValueTransformer: NamedTransformer {}
 
 extension NamedTransformer where Self: ValueTransformer {
-  /// The transformer that is registered under a name; without one, a new object of the program's class of that name.
+  /// The transformer that is registered under a name; without one, an object of the program's class of that name.
+  ///
+  /// It is nil if there is neither, or if the transformer isn't of this class.
   public init?(forName name: ValueTransformerName) {
     guard let found = TransformerTable.transformer(named: name.rawValue) as? Self else { return nil }
     self = found

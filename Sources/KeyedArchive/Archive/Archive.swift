@@ -56,7 +56,8 @@ public struct Archive: Sendable {
 
   /// The archive's root object.
   ///
-  /// - Throws: `ArchiveError.notAnArchive` for an archive without a root object, or of nil.
+  /// - Throws: `ArchiveError.notAnArchive` if the archive has no root object, or if the root object is nil;
+  ///   `badReference` if the table doesn't have the object.
   public func root() throws(ArchiveError) -> ArchiveNode {
     guard let value = top["root"], let node = try node(value) else {
       throw .notAnArchive(reason: "it has no root object")
@@ -66,7 +67,8 @@ public struct Archive: Sendable {
 
   /// The archive's root object; `nil` for an archive of nil.
   ///
-  /// - Throws: `ArchiveError.notAnArchive` without an entry for the root.
+  /// - Throws: `ArchiveError.notAnArchive` if the archive has no entry for the root; `badReference` if the table
+  ///   doesn't have the object.
   public func rootOrNil() throws(ArchiveError) -> ArchiveNode? {
     guard let value = top["root"] else { throw .notAnArchive(reason: "it has no root object") }
     return try node(value)

@@ -1,7 +1,7 @@
 /// The number of collection members that a walk through an archive may still read.
 ///
-/// A small archive can lead to any number of members, because collections may share them. So members are counted during
-/// the walk.
+/// In a small archive a walk can meet billions of members, because collections may share members. So members are
+/// counted during the walk.
 public struct ArchiveAllowance: Sendable {
   /// The initial number of members.
   public let limit: Int

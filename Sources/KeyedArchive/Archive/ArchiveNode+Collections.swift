@@ -30,7 +30,9 @@ extension ArchiveNode {
     return try list.elements(&allowance)
   }
 
-  /// The texts of a list or set under a key.
+  /// The texts of a list or set under a key; `nil` if the key is absent or nil.
+  ///
+  /// - Throws: `ArchiveError` if the value isn't a list of texts.
   public func strings(
     _ key: String, _ allowance: inout ArchiveAllowance
   ) throws(ArchiveError) -> [String]? {
@@ -40,7 +42,9 @@ extension ArchiveNode {
     }
   }
 
-  /// The lists of texts in a list under a key.
+  /// The lists of texts in a list under a key; `nil` if the key is absent or nil.
+  ///
+  /// - Throws: `ArchiveError` if the value isn't a list of lists of texts.
   public func stringLists(
     _ key: String, _ allowance: inout ArchiveAllowance
   ) throws(ArchiveError) -> [[String]]? {
@@ -105,7 +109,7 @@ extension ArchiveNode {
           className: className ?? "dictionary", key: "NS.keys", found: name?.kind ?? "nil",
           expected: "text")
       }
-      // Comparing long keys costs more than reading them.
+      // Comparing long keys costs more than reading them, so a long key counts as several members.
       try allowance.spend(text.utf8.count / 256)
       guard seen.insert(text).inserted else { throw .repeatedKey(text) }
       entries.append((text, value))
@@ -113,9 +117,10 @@ extension ArchiveNode {
     return entries
   }
 
-  /// The members of an ordered set: each has a key of its own, counted from 0.
+  /// The members of an ordered set, in order.
   ///
-  /// Members in one list, as those of a set, are read as well.
+  /// Each member has a key of its own, numbered from 0. If the archive has the members in one list, as it has those of
+  /// a set, the list is read.
   public func orderedMembers(_ allowance: inout ArchiveAllowance) throws(ArchiveError) -> [ArchiveNode?] {
     if has("NS.objects") { return try members("NS.objects", &allowance) }
     var members: [ArchiveNode?] = []

@@ -55,7 +55,7 @@ extension ArchiveNode {
       let exponent = value["NS.exponent"]?.integer, (-128...127).contains(exponent)
     else { return nil }
     let isNegative = value["NS.negative"] == .boolean(true)
-    // A sign without digits means “not a number”.
+    // A sign without digits means “not a number”, which isn't an exact decimal.
     if length == 0 { return isNegative ? nil : Decimal(0) }
     let bytes = [UInt8](mantissa)
     let isLittleEndian = value["NS.mantissa.bo"]?.integer ?? 1 == 1
@@ -87,7 +87,9 @@ extension ArchiveNode {
     return text
   }
 
-  /// The whole number of a key.
+  /// The whole number of a key; `nil` if the key is missing or its value is nil.
+  ///
+  /// - Throws: `ArchiveError.wrongKind` if the value isn't a whole number.
   public func integer(_ key: String) throws(ArchiveError) -> Int64? {
     guard let member = try member(key) else { return nil }
     switch member.value {
@@ -100,7 +102,9 @@ extension ArchiveNode {
     throw wrong(member, key: key, expected: "a whole number")
   }
 
-  /// The whole number of a key, which must fit 32 bits.
+  /// The whole number of a key, which must fit 32 bits; `nil` if the key is missing or its value is nil.
+  ///
+  /// - Throws: `ArchiveError.wrongKind` if the value isn't such a number.
   public func integer32(_ key: String) throws(ArchiveError) -> Int? {
     guard let number = try integer(key) else { return nil }
     guard let small = Int32(exactly: number) else {

@@ -52,7 +52,9 @@ public struct ArchiveNode: Sendable {
     return try archive.node(member)
   }
 
-  /// The object of that key, which must be of one of these classes.
+  /// The object of that key, which must be of one of these classes; `nil` if the key is missing or its value is nil.
+  ///
+  /// - Throws: `ArchiveError.wrongKind` for an object of another class.
   public func object(
     _ key: String, of classes: String...
   ) throws(ArchiveError) -> ArchiveNode? {

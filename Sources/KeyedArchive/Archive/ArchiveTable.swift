@@ -18,7 +18,7 @@ public struct ArchiveTable {
 
   /// Adds an object.
   ///
-  /// - Parameter names: Its class and its superclasses without `NSObject`, from which all descend.
+  /// - Parameter names: The names of the object's class and of its superclasses, except `NSObject`, which is added.
   /// - Returns: A reference to it.
   public mutating func object(_ names: [String], _ keys: [String: PropertyList]) -> PropertyList {
     let description = description(names)

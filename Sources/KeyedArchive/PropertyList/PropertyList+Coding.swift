@@ -8,7 +8,7 @@ public struct PropertyListLimits: Sendable {
   public var maximumValues: Int
   /// The total size of texts and data in bytes; shared texts and data are counted each time.
   ///
-  /// It applies only to the binary form, because the XML form has no shared values.
+  /// This limit applies only to the binary form, because the XML form has no shared values.
   public var maximumBytes: Int
 
   /// Limits; the defaults fit every known genuine store, model and archive.

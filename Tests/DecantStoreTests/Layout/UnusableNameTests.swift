@@ -42,10 +42,10 @@ struct UnusableNameTests {
     let tables = "and how Core Data keeps them apart isn't known; rename one of the entities or relationships"
     #expect(
       sentence([Layouts.entity("Note"), Layouts.entity("NOTE")])
-        == "two tables of this model would be called ZNOTE, \(tables)")
+        == "two tables of a store would be called ZNOTE, \(tables)")
     #expect(
       sentence([Layouts.entity("_METADATA")])
-        == "two tables of this model would be called Z_METADATA, \(tables)")
+        == "two tables of a store would be called Z_METADATA, \(tables)")
     let ordered = [
       Layouts.entity("P", [], [Layouts.toMany("c", "C", "p", isOrdered: true)]),
       Layouts.entity("C", [("_FOK_P", .string)], [Layouts.toOne("p", "P", "c")]),

@@ -1,7 +1,7 @@
 public import Foundation
 internal import KeyedArchive
 
-/// `VersionInfo.plist` of a `.momd` (docs/formats/model-files.md 6); any of its keys may be missing.
+/// `VersionInfo.plist` of a `.momd` (docs/formats/model-files.md 6); each of its keys may be missing.
 public struct CompiledVersionInfo: Sendable {
   /// The largest accepted size in bytes; the largest genuine file has 7 kB.
   package static let largest = 4 << 20

@@ -21,7 +21,8 @@ extension ModelBundle {
     }
     let info = name == nil ? try versionInfo(in: url) : try? versionInfo(in: url)
     let names = files.map { $0.deletingPathExtension().lastPathComponent }
-    // The property list can't distinguish the hashes of names that differ only in normal form.
+    // If names differ only in normal form, the property list can't distinguish their hashes. So these hashes aren't
+    // compared.
     let lookAlikes = LookAlikes(names.map { FileName($0) })
     var current = info?.currentVersionName
     var oddity: String?
@@ -29,7 +30,7 @@ extension ModelBundle {
     if let name = current {
       current = FileName.meant(by: name, among: names)
       if current == nil {
-        // Users may rename the files.
+        // Users may rename the files, so this is only a warning.
         oddity = "VersionInfo.plist names the current version “\(name)”, which isn't there"
         missing = name
       }

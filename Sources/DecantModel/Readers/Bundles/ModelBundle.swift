@@ -29,9 +29,9 @@ public struct ModelBundle: Sendable {
   public let name: String
   /// The versions in natural order of their names; this order is only for display.
   public let versions: [Version]
-  /// The version named by `.xccurrentversion` or `VersionInfo.plist`, or the only version; `nil` if neither is known.
+  /// The version named by `.xccurrentversion` or `VersionInfo.plist`, or the only version; `nil` if there is neither.
   public let currentVersionName: String?
-  /// The current version in `VersionInfo.plist`, if its file is missing.
+  /// The name of the current version in `VersionInfo.plist`, if there is no `.mom` of that name; otherwise `nil`.
   public let missingCurrentName: String?
   /// The unreadable versions that were left out; empty if everything was read.
   public internal(set) var leftOut: [LeftOut] = []
@@ -62,6 +62,8 @@ public struct ModelBundle: Sendable {
   }
 
   /// The version that a name means; the name may end in `.xcdatamodel` or `.mom`.
+  ///
+  /// It is `nil` if there is no such version.
   static func meant(_ name: String, among names: [String]) -> String? {
     let bare = [".xcdatamodel", ".mom"].compactMap { FileName(name).dropping($0)?.text }
     return ([name] + bare).lazy.compactMap { FileName.meant(by: $0, among: names) }.first

@@ -7,7 +7,7 @@ extension ModelCache {
   /// (docs/formats/model-files.md 4.1). The returned content has been read again as a check.
   ///
   /// - Parameter file: A `.mom`.
-  /// - Throws: `ModelError.inFile` if the file can't be read, or is too large for a cache.
+  /// - Throws: `ModelError.inFile` if the file can't be read, is too large for a cache, or isn't a compiled model.
   public static func content(
     ofCompiledModelAt file: URL
   ) throws(ModelError) -> (content: Data, model: ManagedObjectModel) {

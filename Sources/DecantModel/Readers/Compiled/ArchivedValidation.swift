@@ -53,7 +53,9 @@ struct ArchivedValidation {
     }
   }
 
-  /// Reads `SELF >= 1`, `length <= 20` or `SELF MATCHES "…"`; it accepts each kind of limit once.
+  /// Reads `SELF >= 1`, `length <= 20` or `SELF MATCHES "…"`.
+  ///
+  /// - Returns: Whether the comparison was taken as a limit. This is false for a second limit of the same kind.
   private mutating func takeLimit(
     _ comparison: Comparison, _ warning: ValidationWarning?, of predicate: ArchiveNode
   ) -> Bool {

@@ -5,10 +5,10 @@ internal import PredicateFormat
 extension CompiledModelReader {
   /// Converts an entity's indexes back into the forms of the source.
   ///
-  /// Newer compilers write every index as a fetch index. First come the attributes marked as indexed, under their own
-  /// names. Then come the older compound indexes under joined names, and then the source's fetch indexes. A fetch
-  /// index with one ascending element also marks its attribute as indexed (docs/formats/core-data-sqlite.md 5.2, 5.3).
-  /// Older compilers write only the marks and the compound indexes.
+  /// Newer compilers write every index as a fetch index. First come the indexes of the attributes marked as indexed,
+  /// under the attributes' names. Then come the older compound indexes under joined names, and then the source's fetch
+  /// indexes. A fetch index with one ascending element also marks its attribute as indexed
+  /// (docs/formats/core-data-sqlite.md 5.2, 5.3). Older compilers write only the marks and the compound indexes.
   mutating func takeIndexes(of node: ArchiveNode, into entity: inout Entity) throws {
     let compound = try node.stringLists("NSCompoundIndexes", &allowance) ?? []
     guard let members = try node.list("NSFetchIndexDescriptions", &allowance) else {
@@ -74,7 +74,7 @@ extension FetchIndex {
     partialIndexPredicate == nil && elements.allSatisfy { $0.kind == .binary && $0.isAscending }
   }
 
-  /// The attribute that the index marks as indexed.
+  /// The attribute that the index marks as indexed; `nil` if there is none.
   fileprivate var impliedMark: String? {
     elements.count == 1 && elements[0].kind == .binary && elements[0].isAscending ? elements[0].property : nil
   }
