@@ -11,7 +11,7 @@ extension Daemon {
   ) -> [ServiceStatus.Check] {
     let (configuration, troubles) = (context.configuration, context.events.troubles)
     let progressLog = context.events.progress
-    let blocked = intake.blocked.reported.count + intake.blocked.further
+    let blocked = intake.blocked.count
     func check(_ name: String, _ problem: String?, _ fine: String) -> ServiceStatus.Check {
       .init(name: name, ok: problem == nil, message: problem ?? fine)
     }

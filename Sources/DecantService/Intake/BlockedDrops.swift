@@ -16,8 +16,8 @@ struct BlockedDrops {
   private(set) var current: [FileName: [Obstacle]] = [:]
   private var unreported = 0
 
-  /// The number of the reported reasons, plus `further`.
-  var count: Int { reported.values.reduce(further) { $0 + $1.count } }
+  /// The number of blocked drops, without those that only the running scan has found.
+  var count: Int { reported.count + further }
 
   /// Begins a new scan, which notes the drops that are still blocked.
   mutating func begin() { (current, further, unreported) = ([:], 0, 0) }
