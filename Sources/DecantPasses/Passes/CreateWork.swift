@@ -65,7 +65,7 @@ package struct CreateWork {
       + (try filter().map { " AND (\($0))" } ?? "")
   }
 
-  /// The filter as SQL; `nil` if there is no filter.
+  /// The filter as SQL; `nil` if there is no filter, or if it takes every object.
   package func filter() throws(NotSet) -> String? {
     guard let filter = mapping.mapping.filter, filter != .always else { return nil }
     do throws(NotSQL) {

@@ -89,8 +89,8 @@ package struct PassPlan: Sendable {
   /// Whether a mapping's associations are blocks.
   package func isInBlocks(_ mapping: Mapping) -> Bool { hasBlocks && mapping.mapping.uniqueBy != nil }
 
-  /// The mappings of all passes that have a name.
+  /// The mappings with a given name, in all passes.
   ///
-  /// A look-up by this name finds the associations of all of them.
+  /// A look-up by this name finds the associations of all these mappings.
   package func mappings(named name: String) -> [Mapping] { mappings.filter { $0.mapping.name == name } }
 }

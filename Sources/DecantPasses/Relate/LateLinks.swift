@@ -95,7 +95,7 @@ package struct LateLinks {
       && !plan.mappings.contains { isRival($0, of: end.target) }
   }
 
-  /// Whether a policy of another mapping may have made objects of the same family, from the same source objects.
+  /// Whether a policy of another mapping may have made objects in the target's table, from the same source objects.
   private static func isRival(_ other: PassPlan.Mapping, of target: PassPlan.Mapping) -> Bool {
     other.number != target.number && other.mapping.policy != nil
       && other.sourceTable.rootEntity == target.sourceTable.rootEntity
@@ -106,7 +106,7 @@ package struct LateLinks {
   private static func owners(_ mapping: PassPlan.Mapping, _ joins: [String] = []) -> String {
     let all = [Associations.join("a", mapping: mapping.number, source: "s.Z_PK")] + joins
     return "FROM source.\(quoted(mapping.sourceTable.name)) AS s \(all.joined(separator: " ")) "
-      // The condition has no entity, because a policy may have associated objects of another entity of the family.
+      // The condition has no entity, because a policy may have associated objects of another entity of the table.
       + "WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2"
   }
 
