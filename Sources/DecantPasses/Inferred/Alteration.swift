@@ -25,8 +25,9 @@ package struct Alteration: Sendable {
   /// The entity tables of the source that stay.
   package var entityTables: [String] { tables.map(\.source.name) }
 
-  /// Whether a destination table keeps all rows of its source table; their values may change. False if the destination
-  /// table is written anew.
+  /// Whether a destination table keeps all rows of its source table; their values may change.
+  ///
+  /// False if the destination table is written anew.
   package func keepsAllRows(_ table: String) -> Bool { self.table(table)?.losesRows == false }
 
   /// Whether every entity table and join table of the source stays, and no entity table has changes

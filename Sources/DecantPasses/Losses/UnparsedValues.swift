@@ -158,7 +158,9 @@ extension FormatExpression {
   /// The functions that take another value in place of nil.
   private static let replacing: Set<String> = ["coalesce", "ifEmpty", "join", "uuid", "stableUUID"]
 
-  /// Finds the parsed texts. Their own parts aren't searched, because these can't say what a failure gives.
+  /// Finds the parsed texts.
+  ///
+  /// The parts of these texts aren't searched, because they can't say what a failure gives.
   private func lookForParsing(_ texts: inout [FormatExpression], _ saysMore: inout Bool) {
     switch self {
     case .function(let name, let arguments) where Self.parsing.contains(name):

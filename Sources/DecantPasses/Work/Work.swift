@@ -42,8 +42,9 @@ package struct Work: Sendable {
   /// The filter of the entity mapping, for display; `nil` if the mapping has no filter.
   package var filter: String?
 
-  /// Whether the piece writes lists of targets. Its source rows are the owners; an owner with more targets takes
-  /// longer.
+  /// Whether the piece writes lists of targets.
+  ///
+  /// Its source rows are the owners; an owner with more targets takes longer.
   package var writesLists = false
 
   /// The kind of the piece; all pieces of one kind have about the same speed.
