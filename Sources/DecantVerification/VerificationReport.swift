@@ -137,8 +137,10 @@ extension Verification {
       case madeByPolicy = "made-by-policy"
       /// Results that can't be computed again.
       ///
-      /// These are relationships whose expression isn't a look-up, values whose expression calls a worker's code, and
-      /// steps that start from such values or from a policy's objects.
+      /// - Relationships whose expression isn't a look-up.
+      /// - Values whose expression calls a worker's code.
+      /// - Source objects whose filter or `uniqueBy` calls a worker's code.
+      /// - Steps that start from values of the first two kinds, or from a policy's objects.
       case notJudged = "not-judged"
       /// Pairs with an object that a policy made.
       case unjudgedPairs = "unjudged-pairs"

@@ -38,7 +38,9 @@ package struct StepWork {
       + tables.flatMap { orphans($0, unique: true) }
   }
 
-  /// The work that checks the filled tables; it runs after the indexes are created, which make the checks fast.
+  /// The work that checks the filled tables.
+  ///
+  /// It runs after the indexes are created, because the indexes make the checks fast.
   package func checking() -> [Work] {
     let tables = pairing.destination.tables
     return tables.flatMap(displaced) + tables.flatMap(unionLosses)

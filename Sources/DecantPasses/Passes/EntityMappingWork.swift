@@ -34,7 +34,7 @@ package struct EntityMappingWork {
     case .program?: reasons.append("the program \(mapping.mapping.policy?.text ?? "")")
     case nil: break
     }
-    // A policy itself sets relationships to objects of later passes, so `waiting` has no work for them.
+    // A policy may itself set relationships to objects of later passes, so `waiting` has no work for them.
     let hasPolicy = !reasons.isEmpty
     if byRows { reasons.append("the job") }
     var creating: [Work]?

@@ -7,8 +7,8 @@ internal import DecantStore
 ///
 /// Each relationship mapping has the first of the ways that gives its pairs:
 ///
-/// - `column`, `copy` and `otherEnd` read no existing pairs. No other mapping sets other pairs of the relationship, so
-///   the order makes no difference (docs/mapping-models.md, “How they run”). Dangling references are removed later, as
+/// - `column`, `copy` and `otherEnd` read no existing pairs. No other mapping changes these pairs, so the order of the
+///   mappings makes no difference (docs/mapping-models.md, “How they run”). Dangling references are removed later, as
 ///   in every step.
 /// - `pairs` compares with the existing pairs, at both ends (`RelateWork`, `DestinationLinks`).
 /// - `objectByObject` is left to a `RowSession`.

@@ -139,9 +139,9 @@ extension DestinationRows {
     return try object(place, entity: entity, in: context)
   }
 
-  /// The object of an associated row; `nil` if the object was deleted.
+  /// The object of an associated row; `nil` if the object doesn't exist any more.
   ///
-  /// A new object stays in `recent`, usually until `retire()`.
+  /// If the table has only one entity, an object that is made here stays in `recent`, usually until `retire()`.
   package func present(_ place: RowKey) throws -> ManagedObject? {
     if let object = known(place) { return object.isDeleted ? nil : object }
     guard let home, let shape = try shapeAlone(in: place.root) else {

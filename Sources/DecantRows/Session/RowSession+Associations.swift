@@ -87,7 +87,7 @@ extension RowSession {
 
   /// Throws an error if no mapping has the name.
   ///
-  /// A mapping with the name that isn't in the plan has no source entity, and therefore no associations.
+  /// A mapping that isn't in the plan makes no objects from source objects, so it has no associations.
   private func requireAddition(_ name: String) throws {
     guard mappings.contains(named: name) else { throw PolicyProblem.unknownMapping(name) }
   }
