@@ -55,7 +55,10 @@ struct PairOrigins {
   /// The source tables of owners and targets; `nil` without origins.
   var ends: (owners: String, targets: String)? { list.first.map { ($0.owners.table, $0.targets.table) } }
 
-  /// Uses the relationship's own origin, or the origin of its inverse, because setting one end sets the other.
+  /// Uses the relationship's own origins.
+  ///
+  /// If there are none, the origins of its inverse are used, because setting one end sets the other. For a union, the
+  /// origins of both ends are used.
   init(of property: StoreLayout.Property, stores: StorePair) {
     let model = stores.lineage.destination
     var own = Self.direct(property, stores)

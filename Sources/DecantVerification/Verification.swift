@@ -33,7 +33,7 @@ public enum Verification {
   /// Compares two stores: schema, metadata, persistent history, the model cache, rows, values, relationships, order and
   /// external files.
   ///
-  /// The destination's pages, derived values and references are checked without the source.
+  /// The destination's pages, derived values and references are checked, too.
   ///
   /// Neither store is written; a store with a `-wal` is read from a private copy. Values, pairs and orders are compared
   /// inside SQLite, so memory stays bounded.

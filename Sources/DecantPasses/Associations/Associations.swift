@@ -1,10 +1,10 @@
 internal import DecantSQLite
 
-/// The association table: the source object of each migrated object, by entity mapping.
+/// The tables of associations: from which source object each migrated object was made, by entity mapping.
 ///
-/// A row is a run: `length` source keys from `first` on, whose destination keys count up from `destination`. Objects
-/// that several source objects share have blocks instead (`SharedBlock`). If a part of the step runs row by row, such
-/// objects have one run per source object.
+/// A row of `runs` is a run: `length` source keys from `first` on, whose destination keys count up from `destination`.
+/// Objects that several source objects share have blocks instead (`SharedBlock`). If a part of the step runs row by
+/// row, such objects have one run per source object.
 package enum Associations {
   package static let runs = "Z_DECANT_RUNS"
   package static let shared = "Z_DECANT_SHARED"

@@ -5,8 +5,8 @@ package import DecantSQLite
 /// In this way the rows are read once, and nothing is sorted.
 ///
 /// `decant_key(source key)` gives a source object a key. `decant_unique(source key, value)` gives the key of the object
-/// for a value, or NULL if the value is NULL; it lists a new object in `temp.decant_chunk`. Both functions are called
-/// in the order of the source keys.
+/// for a value, or NULL if the value is NULL; if the object is new, it also lists the object in `temp.decant_chunk`.
+/// Both functions are called in the order of the source keys.
 ///
 /// `@unchecked Sendable`: only the step's own queue touches it.
 package final class KeyAssignment: @unchecked Sendable {

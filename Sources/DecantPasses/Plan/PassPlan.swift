@@ -45,7 +45,7 @@ package struct PassPlan: Sendable {
   ///
   /// A table can be read cheaply in the order of such a column.
   let leadingColumns: [String: Set<String>]
-  /// Whether the associations of shared objects are blocks.
+  /// Whether the associations of shared objects are blocks (`SharedBlock`).
   ///
   /// True if only statements read these associations, and no association is removed.
   package var hasBlocks = false

@@ -58,7 +58,7 @@ extension DestinationLinks {
     statements += [
       Statement("INSERT OR IGNORE INTO temp.decant_touched SELECT owner FROM temp.decant_pairs"),
       Statement("INSERT OR IGNORE INTO temp.decant_touched SELECT target FROM temp.decant_pairs"),
-      // The reversed pair is the same pair. The later of the two decides whether it stays.
+      // The reversed pair is the same pair. The later of the two decides whether the pair stays.
       Statement(
         "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM \(later) o.owner = decant_pairs.target "
           + "AND o.target = decant_pairs.owner)"),

@@ -6,7 +6,7 @@ internal import DecantStore
 /// `temp.decant_owners`.
 ///
 /// The result is the same for every chunk size. If several owners claim one target, the owner with the largest key gets
-/// it.
+/// this target.
 struct DestinationLinks {
   /// One statement.
   struct Statement {
@@ -85,8 +85,8 @@ struct DestinationLinks {
   /// The owners of one mapping have keys in the order of their source objects. An owner of several source objects may
   /// claim a target in a later chunk than an owner with a larger key. So the targets that this work has set are saved.
   ///
-  /// At the step's end a target keeps the owner that it had before this work: the mapping of that owner is the later
-  /// one.
+  /// At the step's end a target keeps the owner that it had before this work, because the mapping of that owner ran
+  /// later.
   ///
   /// - Parameter end: The columns of a target that lead to its owner.
   func oneOwner(_ end: (table: String, target: String, owner: String)) -> [Statement] {

@@ -79,8 +79,9 @@ package struct LateLinks {
     self.conditions = conditions
   }
 
-  /// Whether all objects of a table are of one entity, so that every object made by a policy there is of the mapped
-  /// entity.
+  /// Whether a table has objects of one entity only.
+  ///
+  /// Then every object that a policy makes in the table is of the mapped entity.
   private static func isAlone(_ table: StoreLayout.Table, in plan: PassPlan) -> Bool {
     plan.destination.entityNumbers(inFamilyOf: table.rootEntity).count == 1
   }

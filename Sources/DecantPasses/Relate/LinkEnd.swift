@@ -6,7 +6,7 @@ internal import DecantStore
 /// A relationship mapping that follows at most one source relationship, to the objects of one entity mapping
 /// (`target`).
 ///
-/// It leads from each source object to the objects that `target` made from the source targets.
+/// The relationship mapping leads from each source object to the objects that `target` made from the source targets.
 struct LinkEnd {
   let relationship: Relationship
   let mapping: PassPlan.Mapping
