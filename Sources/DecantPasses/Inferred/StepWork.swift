@@ -5,6 +5,7 @@ internal import DecantStore
 
 /// The work of an inferred step.
 ///
+/// The work does the following:
 /// - It fills tables and join tables, and then the to-one columns whose values are in other rows of the source.
 /// - It sets ordering keys and derived attributes.
 /// - It clears references to missing objects, and counts pairs that are left out.

@@ -10,7 +10,8 @@ extension DestinationRows {
     let shape = try shape(of: name)
     guard entity === shape.description else {
       throw PolicyProblem.foreignObject(
-        object: "entity “\(name)” of the new object", what: "one of another model; take the destination's")
+        object: "entity “\(name)” of the new object",
+        what: "of another model; use the entity of the destination model")
     }
     guard !entity.isAbstract else { throw PolicyProblem.abstractEntity(name) }
     last = shape
