@@ -11,7 +11,7 @@ extension Verification {
   /// - Parameters:
   ///   - catalogue: The folder that holds one folder for each family.
   ///   - family: The only family to use; `nil` for all families.
-  ///   - target: The expected version of the destination; `nil` for the version of its version hashes.
+  ///   - target: The expected version of the destination; `nil` for the version that its version hashes say.
   ///   - associations: The file of kept associations, which mapping models need; `nil` for the file beside the
   ///     destination.
   ///   - policies: The classes with functions for expressions; expressions that call other code aren't checked.
