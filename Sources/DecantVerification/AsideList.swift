@@ -42,7 +42,7 @@ enum AsideList {
     try take()
   }
 
-  /// The entity and key in `x-coredata://UUID/Entity/p1`.
+  /// The entity and key in `x-coredata://UUID/Entity/p1`; `nil` for a text of another form.
   static func object(_ uri: String) -> (entity: String, key: Int64)? {
     let parts = uri.split(separator: "/")
     guard parts.count >= 2, let last = parts.last, last.first == "p", let key = Int64(last.dropFirst()) else {

@@ -12,7 +12,7 @@ struct AsideReasons {
 
   /// The table of the list's links: how many targets a relationship has in the delivered store.
   ///
-  /// It is used if no store has all objects.
+  /// The table is used if `main` doesn't have all objects.
   static let links = "temp.decant_aside_links"
 
   /// Reads the list's links.
@@ -63,7 +63,7 @@ struct AsideReasons {
   private func reasons(_ rule: ValidationRule, isWhole: Bool) -> [String] {
     let isRelationship = layout.model.relationship(rule.property, of: rule.entity) != nil
     guard let requirement = rule.requirement else {
-      // Without the targets, other rules of relationships can't be checked, so any object is accepted.
+      // Without the targets, other rules of relationships can't be checked, so every object is accepted.
       return [isRelationship && !isWhole ? "1" : "(\(rule.broken))"]
     }
     guard isWhole else {

@@ -3,6 +3,8 @@ internal import DecantSQLite
 internal import DecantStore
 
 /// Checks the derived attributes of a table: counts are recomputed, times must be present.
+///
+/// If both stores have the same version, nothing is checked.
 struct DerivedCheck {
   private let stores: StorePair
   private let table: StoreLayout.Table

@@ -28,11 +28,11 @@ struct Judgement {
   let layout: StoreLayout
   /// Properties that a comparison can't compute (`ComputableModels`).
   let unjudged: Set<StoreLayout.Property>
-  /// The same for the objects of entity mappings with a policy.
+  /// Such properties in the objects of entity mappings with a policy.
   let leftToPolicies: Set<StoreLayout.Property>
   /// Whether a policy ran.
   ///
-  /// It may have made further objects.
+  /// A policy may have made further objects.
   let hasPolicies: Bool
   /// Whether a policy may have set values of objects.
   let hasUnjudged: Bool

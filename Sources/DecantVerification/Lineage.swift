@@ -71,7 +71,7 @@ struct Lineage {
     attribute(name, of: entity, after: steps.count)
   }
 
-  /// From what an attribute of the model to which `count` steps lead gets its values.
+  /// From what an attribute gets its values, in the model after `count` steps.
   private func attribute(_ name: String, of entity: String, after count: Int) -> Origin {
     guard count > 0 else {
       let attribute = source.attribute(name, of: entity)
@@ -114,7 +114,7 @@ struct Lineage {
     let other: StoreLayout.Property
   }
 
-  /// The union of a relationship and its inverse, if both continue different relationships without inverse.
+  /// The union of a relationship and its inverse; `nil` if they don't continue two relationships without inverse.
   func union(_ property: StoreLayout.Property) -> Union? {
     for entity in destination.family(of: property.entity) {
       if let union = union((entity.name, property.name)) { return union }
@@ -154,7 +154,8 @@ struct Lineage {
     return nil
   }
 
-  /// The source relationship that a relationship of the model to which `count` steps lead continues.
+  /// The source relationship that a relationship continues, in the model after `count` steps; `nil` if the relationship
+  /// starts empty.
   private func origin(of place: Place, after count: Int) -> Place? {
     var place = place
     for step in (0..<count).reversed() {

@@ -96,7 +96,7 @@ struct PairCheck {
     "\(stores.isJudged(owner, of: property.entity)) AND \(stores.isJudged(target, of: targetEntity ?? ""))"
   }
 
-  /// Counts the pairs that can't be judged, because a policy may give its objects any pairs.
+  /// Counts the pairs that can't be judged, because a policy may have set any pairs of one of the two objects.
   ///
   /// `PolicyPairs` reports the pairs of objects whose targets an entity mapping gives.
   private func countOpen(_ storage: RelationshipStorage, _ findings: inout Findings) throws(SQLiteError) {

@@ -48,14 +48,17 @@ struct PairOrigin: Hashable {
 
 /// All storages in the source (`PairOrigin`) whose pairs a relationship continues.
 ///
-/// There is usually one. There are several if entities of one family had separate relationships, or if two
-/// relationships without inverse were joined. A new relationship has none.
+/// There is usually one storage. There are several storages if several source entities had separate relationships, or
+/// if two relationships without inverse were joined. A new relationship has no storage in the source.
 struct PairOrigins {
   let list: [PairOrigin]
   /// The source tables of owners and targets; `nil` without origins.
   var ends: (owners: String, targets: String)? { list.first.map { ($0.owners.table, $0.targets.table) } }
 
-  /// Uses the relationship's own origin, or the origin of its inverse, because setting one end sets the other.
+  /// Uses the relationship's own origins.
+  ///
+  /// If there are none, the origins of its inverse are used, because setting one end sets the other. For a union, the
+  /// origins of both ends are used.
   init(of property: StoreLayout.Property, stores: StorePair) {
     let model = stores.lineage.destination
     var own = Self.direct(property, stores)

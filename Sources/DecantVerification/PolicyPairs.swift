@@ -3,11 +3,12 @@ internal import DecantPasses
 internal import DecantSQLite
 internal import DecantStore
 
-/// Reports which pairs of objects that a policy made agree with their entity mapping.
+/// Reports the pairs of objects that a policy made: those that are as the entity mapping says, and the objects to which
+/// the policy gave other pairs.
 ///
-/// Other pairs aren't differences, because a policy may set any pair. Each pair is reported once. It is reported at the
-/// end that stores it, if that end's entity mapping gives targets, and at the other end otherwise. If neither entity
-/// mapping gives targets, any pair is accepted (`PairCheck`).
+/// The other pairs aren't differences, because a policy may set any pair. Each pair is reported once. It is reported at
+/// the end that stores it, if that end's entity mapping gives targets, and at the other end otherwise. If neither
+/// entity mapping gives targets, every pair is accepted (`PairCheck`).
 struct PolicyPairs {
   private static let wanted = "source.\(Judgement.pairTable)"
 

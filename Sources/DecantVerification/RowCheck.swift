@@ -180,9 +180,9 @@ struct RowCheck {
     return (statement.integer(0), comparisons.indices.map { statement.integer($0 + 1) })
   }
 
-  /// Tells which values of the objects that a policy made are as their entity mapping says.
+  /// Counts, in the objects that a policy made, the values that are as the entity mapping says, and all other values.
   ///
-  /// Other values aren't differences, because a policy may set any value.
+  /// The other values aren't differences, because a policy may set any value.
   private func tellPolicy(
     of entity: Entity, _ comparisons: [Comparison], _ findings: inout Findings
   ) throws(SQLiteError) {

@@ -27,7 +27,8 @@ struct StrayComparison {
   private let files: ExternalData
   private let scratch: URL
 
-  /// `nil` if neither the family's setting nor existing files quarantine such rows, or if the source has none.
+  /// `nil` if neither the family's setting nor existing files quarantine such rows, if the source has no such rows, or
+  /// if the source is an XML store.
   ///
   /// - Parameter isUnchangedSource: Whether the destination may be the unchanged source.
   /// - Throws: `StoreError`, `LayoutError`.
@@ -57,7 +58,7 @@ struct StrayComparison {
     let url: URL
     let strays: StrayQuarantine
 
-    /// `nil` if the store has no stray rows.
+    /// `nil` if the store has no stray rows, or is an XML store.
     init?(_ store: URL, of version: FamilyVersion, in folder: URL) throws {
       let opened = try SourceStore.open(store.path, scratch: folder.appendingPathComponent("copy").path)
       guard opened.kind == .sqlite else { return nil }
@@ -133,7 +134,7 @@ struct StrayComparison {
       return "printf('\(part.map { _ in "%s" }.joined(separator: " "))', "
         + part.map { "typeof(\(quoted($0)))" }.joined(separator: ", ") + ")"
     }
-    // The columns of the kept store may have another collation.
+    // The columns of the kept store may have another collation, so all values are compared as `BINARY`.
     let values = columns.map { "\(quoted($0)) COLLATE BINARY" }
     let list = zip(values, columns).map { "\($0) AS \(quoted($1))" } + types
     return "SELECT \(list.joined(separator: ", ")), "

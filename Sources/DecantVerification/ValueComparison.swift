@@ -12,7 +12,8 @@ struct ValueComparison {
   /// True for a value that became nil, or the default, because its file is missing; `nil` if this is impossible.
   let fileless: String?
 
-  /// - Returns: `nil` for attributes that the mapping models don't determine, or that are recomputed.
+  /// - Returns: `nil` for attributes that the mapping models don't determine, that are recomputed, or whose source
+  ///   attribute has no column.
   init?(
     _ attribute: Attribute, origin: Lineage.Origin, column: String, sourceColumn: (String) -> String?
   ) {

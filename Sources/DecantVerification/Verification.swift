@@ -30,8 +30,10 @@ public enum Verification {
     public var total: Int
   }
 
-  /// Compares two stores: schema, metadata, persistent history, the model cache, rows, values, relationships, order,
+  /// Compares two stores: schema, metadata, persistent history, the model cache, rows, values, relationships, order and
   /// external files.
+  ///
+  /// The destination's pages, derived values and references are checked, too.
   ///
   /// Neither store is written; a store with a `-wal` is read from a private copy. Values, pairs and orders are compared
   /// inside SQLite, so memory stays bounded.
@@ -43,7 +45,8 @@ public enum Verification {
   ///     (docs/formats/core-data-sqlite.md 13); the default is the destination's tables.
   ///   - scratch: A folder for private copies, made when needed.
   ///   - progress: Called before each part, on the caller's thread.
-  /// - Throws: `StoreError` if a file isn't a store, or if the source isn't of its model; `LayoutError`.
+  /// - Throws: `LayoutError`; `StoreError`, for example if a file isn't a store, or if the source doesn't have the
+  ///   version of `sourceModel`.
   package static func run(
     source: URL, destination: URL, sourceModel: ManagedObjectModel, steps: [Step],
     evidence: SchemaEvidence? = nil,

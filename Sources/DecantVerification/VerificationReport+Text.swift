@@ -25,7 +25,8 @@ extension Verification.Report: CustomStringConvertible {
       } else if isWhole {
         "Equal."
       } else if leftOut > 0 {
-        "Equal, as far as Decant can check. A policy left \(counted(leftOut, "source object")) out."
+        "Equal, as far as Decant can check. A policy left \(counted(leftOut, "source object")) out, or deleted "
+          + (leftOut == 1 ? "its object." : "their objects.")
       } else if compared.rows == 0, isLeftToPolicies {
         "Nothing is missing. A policy made all objects, and only it knows their values."
       } else {

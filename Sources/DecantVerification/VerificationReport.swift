@@ -51,7 +51,7 @@ extension Verification {
       case filteredObject = "filtered-object"
       case unexplainedObject = "unexplained-object"
       case failedExpression = "failed-expression"
-      /// Values and references of quarantined objects.
+      /// Values and references of quarantined objects that differ from the expected ones.
       case asideValue = "quarantined-value"
       /// Quarantined objects that break no rule.
       case asideWithoutReason = "quarantined-without-reason"
@@ -90,7 +90,7 @@ extension Verification {
     }
   }
 
-  /// Something that isn't a difference, with its number: correctly left out, as mapped, or not checked.
+  /// Something that the report counts, but that isn't a difference: correctly left out, as mapped, or not checked.
   public struct Expected: Sendable, Hashable, Codable {
     /// The reason; the raw values are stable words for scripts.
     public enum Kind: String, Sendable, Hashable, Codable {
@@ -120,7 +120,8 @@ extension Verification {
       case withoutValue = "without-value"
       /// Objects of an entity mapping whose policy may set any value; the property is the policy's name.
       ///
-      /// Without a property: source objects without a result, which a policy left out, or whose objects it deleted.
+      /// Without a property: source objects without an association. A policy left these source objects out, or deleted
+      /// their objects.
       case leftToPolicy = "left-to-policy"
       /// Values that are as the entity mapping gives them, in objects that a policy made.
       case asMapped = "as-mapped"
@@ -128,7 +129,7 @@ extension Verification {
       case setByPolicy = "set-by-policy"
       /// Pairs that are as the entity mapping gives them, of objects that a policy made.
       case pairsAsMapped = "pairs-as-mapped"
-      /// Objects that a policy made, and to which it gave other pairs than the entity mapping.
+      /// Objects that a policy made, and to which the policy gave other pairs than the entity mapping.
       case pairsSetByPolicy = "pairs-set-by-policy"
       /// Objects that break rules of the destination model and are in the quarantine store.
       case quarantined
@@ -136,14 +137,16 @@ extension Verification {
       case madeByPolicy = "made-by-policy"
       /// Results that can't be computed again.
       ///
-      /// These are relationships whose expression isn't a look-up, values whose expression calls a worker's code, and
-      /// steps that start from such values or from a policy's objects.
+      /// - Relationships whose expression isn't a look-up.
+      /// - Values whose expression calls a worker's code.
+      /// - Source objects whose filter or `uniqueBy` calls a worker's code.
+      /// - Steps that start from values of the first two kinds, or from a policy's objects.
       case notJudged = "not-judged"
       /// Pairs with an object that a policy made.
       case unjudgedPairs = "unjudged-pairs"
       /// An attribute that was computed by the same method as in the migration, because SQL can't express it.
       case samePath = "same-path"
-      /// Rows that belong to no entity of their table; they aren't objects.
+      /// Rows that belong to no entity of their table; such rows aren't objects.
       case strayRows = "stray-rows"
     }
 
@@ -168,13 +171,13 @@ extension Verification {
     public var tables = 0
     public var indexes = 0
     public var rows = 0
-    /// The number of attributes, counted for each entity that has them, and of their values.
+    /// The number of attributes; an attribute is counted for each entity that has it.
     public var attributes = 0
+    /// The number of values of these attributes.
     public var values = 0
-    /// The number of stored relationships, and of their pairs.
-    ///
-    /// Both ends of a one-to-one relationship count.
+    /// The number of stored relationships; both ends of a one-to-one relationship count.
     public var relationships = 0
+    /// The number of pairs of these relationships.
     public var pairs = 0
     /// The number of ordered relationships whose order was compared.
     public var orders = 0
@@ -214,7 +217,9 @@ package struct Findings {
   var entities: [Verification.EntityRows] = []
   var expected: [Verification.Expected] = []
   var differences: [Verification.Difference] = []
-  /// Whether rows are lost or surplus, so that pairs must be compared only among common rows.
+  /// Whether the two stores may have different rows, so that pairs are compared only among common rows.
+  ///
+  /// True if rows are lost, surplus or in quarantine, or if a policy ran.
   var rowsDiffer = false
 
   mutating func add(

@@ -1,10 +1,10 @@
 internal import DecantSQLite
 
-/// The association table: the source object of each migrated object, by entity mapping.
+/// The tables of associations: from which source object each migrated object was made, by entity mapping.
 ///
-/// A row is a run: `length` source keys from `first` on, whose destination keys count up from `destination`. Objects
-/// that several source objects share have blocks instead (`SharedBlock`). If a part of the step runs row by row, such
-/// objects have one run per source object.
+/// A row of `runs` is a run: `length` source keys from `first` on, whose destination keys count up from `destination`.
+/// Objects that several source objects share have blocks instead (`SharedBlock`). If a part of the step runs row by
+/// row, such objects have one run per source object.
 package enum Associations {
   package static let runs = "Z_DECANT_RUNS"
   package static let shared = "Z_DECANT_SHARED"
@@ -22,23 +22,23 @@ package enum Associations {
     shared:
       "CREATE TABLE \(shared) (mapping INTEGER, first INTEGER, objects INTEGER, destinations TEXT, "
       + "PRIMARY KEY (mapping, first))",
-    // Associations by policies that don't fit runs. `root` is the entity number of the destination family.
+    // Associations by policies that don't fit runs. `root` is the number of the destination table's root entity.
     pairs:
       "CREATE TABLE \(pairs) (mapping INTEGER, source INTEGER, root INTEGER, destination INTEGER, "
       + "PRIMARY KEY (mapping, source, root, destination)) WITHOUT ROWID",
-    // The next free key of a destination family, by its root's entity number.
+    // The next free key of a destination table, by the number of the table's root entity.
     keys: "CREATE TABLE \(keys) (root INTEGER PRIMARY KEY, next INTEGER)",
     // The values of `uniqueBy` that have an object, with the first source object that had the value.
     values:
       "CREATE TABLE \(values) (mapping INTEGER, value, destination INTEGER, first INTEGER, "
       + "PRIMARY KEY (mapping, value)) WITHOUT ROWID",
-    // Relationship pairs of the objects of `uniqueBy` that existed before a piece of work began, and that the work
-    // hasn't set again yet.
+    // Relationship pairs of objects made by `uniqueBy`. The pairs existed before a piece of work began, and the work
+    // hasn't set them again yet.
     former:
       "CREATE TABLE \(former) (work TEXT, owner INTEGER, target INTEGER, place INTEGER, PRIMARY KEY (work, owner, target)) "
       + "WITHOUT ROWID",
-    // By the name of a piece of work: the objects whose single target is final, or existed before it began. By this
-    // name with “targets”: the targets that have got an owner.
+    // By the name of a piece of work: the objects whose single target is final, or existed before the piece began. By
+    // this name with “targets”: the targets to which the piece has given an owner.
     claims: "CREATE TABLE \(claims) (work TEXT, object INTEGER, PRIMARY KEY (work, object)) WITHOUT ROWID",
   ]
 
@@ -75,11 +75,11 @@ package enum Associations {
     "SELECT (SELECT ifnull(sum(length), 0) FROM main.\(runs)) + (SELECT ifnull(sum(objects), 0) FROM main.\(shared)) "
     + "+ (SELECT count(*) FROM main.\(pairs))"
 
-  /// The number of objects of an entity that are associated with any source object.
+  /// The number of objects of an entity that are associated with at least one source object.
   ///
   /// - Parameters:
-  ///   - root: The entity number of the family's root.
-  ///   - mappings: The mappings with objects in the table.
+  ///   - root: The number of the root entity of the table.
+  ///   - mappings: The numbers of the mappings that make objects in the table.
   package static func objects(entity: Int, table: String, root: Int, mappings: [Int]) -> String {
     let table = quoted(table)
     let numbers = mappings.map(String.init).joined(separator: ", ")
@@ -94,8 +94,8 @@ package enum Associations {
 
   /// The number of objects of an entity whose keys are outside the runs of their table.
   ///
-  /// Without pairs these objects have no association. Then the objects inside the runs, most of the table, needn't be
-  /// read.
+  /// If the table `pairs` is empty, these objects have no association. The objects inside the runs, usually most of the
+  /// table, aren't read.
   package static func objectsBetween(entity: Int, table: String, mappings: [Int]) -> String {
     let numbers = mappings.map(String.init).joined(separator: ", ")
     let least = "\(Int64.min)"

@@ -30,7 +30,9 @@ package struct SharedBlock: Equatable {
     next = first
   }
 
-  /// Reads a written block in order to continue it; `nil` if the text isn't a block.
+  /// Reads a written block in order to continue it.
+  ///
+  /// `nil` if the text isn't a block, or if a source key of the block would be too large for 64 bits.
   init?(first: Int64, destinations text: String) {
     guard let keys = Self.keys(text), !first.addingReportingOverflow(Int64(max(0, keys.count - 1))).overflow
     else { return nil }
@@ -49,7 +51,7 @@ package struct SharedBlock: Equatable {
   /// The JSON array.
   var destinations: String { String(decoding: text, as: UTF8.self) + "]" }
 
-  /// Whether a source key belongs to the block; false if it isn't larger than all keys before.
+  /// Whether a source key can be the next key of the block; false if it isn't larger than all keys of the block.
   func takes(_ source: Int64) -> Bool {
     next >= first && source >> Self.bits == first >> Self.bits && source >= next
       && source - next <= Self.mostMissing
@@ -83,8 +85,8 @@ package struct SharedBlock: Equatable {
 
   /// Reads the text of a block: its destination keys, with a `nil` element for each `null`.
   ///
-  /// - Returns: `nil` if the text isn't a JSON array of whole numbers and `null`, has spaces or is too long for a
-  ///   block.
+  /// - Returns: `nil` if the text isn't a JSON array of 64-bit whole numbers and `null`, has spaces or is too long for
+  ///   a block.
   package static func keys(_ text: String) -> [Int64?]? {
     var text = text
     return text.withUTF8 { bytes in

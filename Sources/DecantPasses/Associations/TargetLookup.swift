@@ -10,7 +10,7 @@ package import DecantSQLite
 /// `@unchecked Sendable`: only the step's own queue touches it.
 package final class TargetLookup: @unchecked Sendable {
   static let target = "decant_target"
-  /// The mappings whose associations are blocks.
+  /// The mappings whose associations are blocks (`SharedBlock`).
   private let blocks: Set<Int64>
   /// The number of runs that are read ahead.
   private static let ahead = 512

@@ -1,9 +1,11 @@
-/// Rows that satisfy no chunk predicate of a mapping, or several.
+/// The rows that satisfy no chunk predicate of an entity mapping, and those that satisfy several.
 package struct ChunkFinding: CustomStringConvertible {
   /// The entity mapping with its pass, as the beginning of a sentence.
   let place: String
   let entity: String
+  /// The number of rows that satisfy no predicate.
   let none: Int
+  /// The number of rows that satisfy several predicates.
   let several: Int
   /// Keys of some of the rows that satisfy no predicate.
   let examplesOfNone: [Int64]
@@ -16,8 +18,8 @@ package struct ChunkFinding: CustomStringConvertible {
       guard count > 0 else { return nil }
       let examples = keys.map { "\(entity)/p\($0)" }.joined(separator: ", ")
       return
-        "\(count) \(count == 1 ? "row satisfies" : "rows satisfy") \(word) of its chunk predicates, such as "
-        + examples
+        "\(count) \(count == 1 ? "row" : "rows") (such as \(examples)) \(count == 1 ? "satisfies" : "satisfy") \(word) "
+        + "of the chunk predicates"
     }
     return "\(place): \(parts.joined(separator: "; "))."
   }

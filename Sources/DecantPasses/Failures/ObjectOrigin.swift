@@ -6,7 +6,7 @@ package struct ObjectOrigin: CustomStringConvertible {
   /// `nil` if the object has no association; only policies make such objects.
   let entityMapping: String?
   let policy: EntityMapping.Policy?
-  /// The source object, in the form `Note/p3`.
+  /// The source object, in the form `Note/p3`; `nil` if the object has no association.
   ///
   /// If the entity mapping made the object from several source objects, this is the source object with the smallest
   /// key.

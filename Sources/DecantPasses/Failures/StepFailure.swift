@@ -15,7 +15,7 @@ package enum StepFailure: Error, CustomStringConvertible {
     package let count: Int
     /// Some of the objects' primary keys.
     let keys: [Int64]
-    /// From what these objects were made, by primary key; without the objects for which this isn't known.
+    /// The origins of these objects, by primary key; an object whose origin isn't known is missing.
     package var origins: [Int64: ObjectOrigin] = [:]
 
     package init(

@@ -26,6 +26,8 @@ package struct Alteration: Sendable {
   package var entityTables: [String] { tables.map(\.source.name) }
 
   /// Whether a destination table keeps all rows of its source table; their values may change.
+  ///
+  /// False if the destination table is written anew.
   package func keepsAllRows(_ table: String) -> Bool { self.table(table)?.losesRows == false }
 
   /// Whether every entity table and join table of the source stays, and no entity table has changes
@@ -37,7 +39,7 @@ package struct Alteration: Sendable {
       && tables.allSatisfy { $0.extent == .none }
   }
 
-  /// The tables that stay and whose rows pieces of work change, by their names in the destination.
+  /// The tables that stay and in which pieces of work change rows, by their names in the destination.
   ///
   /// - Parameter work: The pieces of work of the step; those with a condition are ignored.
   package func changedTables(by work: [Work]) -> Set<String> {

@@ -6,8 +6,11 @@ package struct AlteredJoin: Sendable {
   let source: StoreLayout.JoinTable
   let destination: StoreLayout.JoinTable
 
-  /// - Returns: `nil` if the pairs can't stay: they come from several storages or from a column of an entity table, the
-  ///   two columns of the join table change places, or an ordering column disappears.
+  /// - Returns: `nil` if no join table of the source can stay with its pairs:
+  ///   - if the relationship is new
+  ///   - if its pairs come from several source relationships, or from a column of an entity table
+  ///   - if the two columns of the join table change places, or have the same name
+  ///   - if an ordering column disappears
   init?(_ join: StoreLayout.JoinTable, _ origin: RelationshipOrigin) {
     let property = join.second.relationship
     let storages = origin.storages(of: property)
@@ -38,9 +41,9 @@ package struct AlteredJoin: Sendable {
       changed: Set(orders).subtracting(old))
   }
 
-  /// Deletes pairs in which an owner or target is NULL.
+  /// Deletes rows in which an owner or target is NULL, if there are any.
   ///
-  /// Core Data writes no such pairs.
+  /// Core Data writes no such rows, but a stored row may come from another program.
   var work: [Work] {
     let table = "main.\(quoted(destination.name))"
     let condition =

@@ -35,8 +35,11 @@ package struct AlteredTable: Sendable {
     return changes.isEmpty && !losesRows ? .none : .few
   }
 
-  /// - Returns: `nil` if the rows can't stay: a column disappears, gets another type or becomes two columns, the source
-  ///   table's rows go into several tables, or the destination table's rows come from several tables.
+  /// - Returns: `nil` if no table of the source can stay with its rows:
+  ///   - if no entity mapping copies rows into the destination table
+  ///   - if a column disappears, gets another type or becomes two columns
+  ///   - if the source table's rows go into several tables
+  ///   - if the destination table's rows come from several tables
   init?(_ table: StoreLayout.Table, in pairing: EntityPairing) {
     let pairs = pairing.pairs(intoFamilyOf: table.rootEntity)
     guard let first = pairs.first, let source = pairing.source.table(of: first.source),
@@ -105,8 +108,8 @@ package struct AlteredTable: Sendable {
 
   /// The work that turns source rows into destination rows.
   ///
-  /// Deleting comes first, because it reads the entity numbers of the source. A chunk is committed with its checkpoint,
-  /// so no row is changed twice.
+  /// Deleting comes first, because the deletion compares the entity numbers of the source, and later work may change
+  /// these numbers. A chunk is committed with its checkpoint, so no row is changed twice.
   var work: [Work] {
     let name = pairs.map(\.mapping.name).joined(separator: "+")
     let table = "main.\(quoted(destination.name))"

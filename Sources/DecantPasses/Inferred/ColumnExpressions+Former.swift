@@ -3,8 +3,8 @@ internal import DecantModel
 package import DecantStore
 
 extension ColumnExpressions {
-  /// The source column whose values a destination column continues; `nil` if the destination column is new or
-  /// continues several columns.
+  /// The source column whose values a destination column continues; `nil` if the destination column is new, continues
+  /// several columns, or gets its values from another table.
   package func former(of column: StoreLayout.Column) -> String? {
     switch column.role {
     case .key: "Z_PK"

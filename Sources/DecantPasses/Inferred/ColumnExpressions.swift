@@ -13,7 +13,7 @@ package struct ColumnExpressions {
   /// SQL for a column of the source row.
   let column: @Sendable (String) -> String
 
-  /// - Parameter column: SQL for a column of the source row; by default, that row is named `s`.
+  /// - Parameter column: Gives SQL for a column of the source row; by default, a column of the table alias `s`.
   package init(
     _ pairing: EntityPairing, pairs: [EntityPairing.Pair], sourceTable: StoreLayout.Table,
     column: @escaping @Sendable (String) -> String = { "s." + quoted($0) }
@@ -32,8 +32,8 @@ package struct ColumnExpressions {
     case .entity: return pairing.renumbering(of: self.column("Z_ENT"), pairs)
     case .saves: return self.column("Z_OPT")
     case .attribute(let property):
-      // A row may have values in columns of its family's other entities: Core Data leaves them there when it migrates
-      // in place. They have no meaning, but a store that stays at its version keeps them.
+      // A row may have values in columns that belong to other entities of its table: Core Data leaves such values there
+      // when it migrates in place. The values have no meaning, but a store that stays at its version keeps them.
       if pairing.isIdentity, let own = pairing.source.attributeColumn(property.name, of: property.entity) {
         return self.column(own)
       }

@@ -3,7 +3,7 @@ internal import DecantSQLite
 package import DecantStore
 
 extension StepWork {
-  /// Fills to-one columns whose pairs aren't in the source table of the column's own rows.
+  /// Fills to-one columns whose values aren't in the source table from which the column's rows are made.
   ///
   /// If an object has several targets, it gets the target with the largest key. The chunk size makes no difference.
   func lateFills(_ table: StoreLayout.Table) -> [Work] {
@@ -41,7 +41,7 @@ extension StepWork {
       ])
   }
 
-  /// For each column that is filled late, the source relationships, seen from the column's own rows.
+  /// For each column that `lateFills` fills, the source relationships, seen from the column's own rows.
   package func endsFilledLate() -> [[RelationshipOrigin.End]] {
     pairing.destination.tables.flatMap(\.columns).compactMap { column in
       let ends: [RelationshipOrigin.End]
@@ -58,7 +58,11 @@ extension StepWork {
     }
   }
 
-  /// The property of a column that is filled late, and the storages of its pairs, seen from the column's own rows.
+  /// The property of a to-one column, and the storages from which `lateFills` fills the column.
+  ///
+  /// The storages are seen from the column's own rows. They are empty if `lateFills` doesn't fill the column.
+  ///
+  /// - Returns: `nil` if the column has no keys of a relationship.
   func late(
     _ column: StoreLayout.Column
   ) -> (property: StoreLayout.Property, storages: [RelationshipStorage])? {
@@ -83,7 +87,7 @@ extension StepWork {
     return "\(leading), \(quoted(order)) = x.place"
   }
 
-  /// Handles the pairs that found no place in a column filled late.
+  /// Handles the pairs for which a column filled by `lateFills` has no room.
   ///
   /// If the inverse is to-one, the inverse is cleared for these pairs. Otherwise the pairs are only counted.
   func displaced(_ table: StoreLayout.Table) -> [Work] {

@@ -26,8 +26,9 @@ extension StepWork {
     }
   }
 
-  /// Adds pairs of a union's other end to objects to which the leading end gives no target, or a target that isn't in
-  /// the destination.
+  /// Adds pairs of a union's other end to objects that have no target from the leading end.
+  ///
+  /// A target that isn't in the destination counts as none.
   ///
   /// If the other end gives an object several targets, the target with the largest key is taken. Each statement reads
   /// only data that no other chunk changes, or takes the larger key. So the result is the same for every chunk size.
@@ -111,8 +112,8 @@ extension StepWork {
             count: "\(pairs) AND \(isThere) AND d.\(quoted(union.column.name)) IS NOT \(target)"
           ) { count in
             "\(count) \(count == 1 ? "pair" : "pairs") of “\(name)” \(count == 1 ? "is" : "are") left out: “\(name)” and “\(union.property)” "
-              + "are the two ends of one relationship now. “\(union.property)” keeps its target. If it has none, it gets "
-              + "the target with the largest key."
+              + "are the two ends of one relationship now. An object keeps its target of “\(union.property)”. "
+              + "An object without a target gets the one with the largest key."
           },
           Work(
             "\(union.property)", stage: .validate, statements: [],

@@ -5,8 +5,10 @@ internal import DecantStore
 
 /// The work of an inferred step.
 ///
-/// It fills tables, join tables and to-one columns whose values are in other rows, sets ordering keys and derived
-/// attributes, and clears references to missing objects.
+/// The work does the following:
+/// - It fills tables and join tables, and then the to-one columns whose values are in other rows of the source.
+/// - It sets ordering keys and derived attributes.
+/// - It clears references to missing objects, and counts pairs that are left out.
 ///
 /// The work follows from the two layouts and the mapping model alone, so that a resumed run finds the same list.
 package struct StepWork {
@@ -37,7 +39,9 @@ package struct StepWork {
       + tables.flatMap { orphans($0, unique: true) }
   }
 
-  /// The work that checks the filled tables; the indexes make it fast.
+  /// The work that checks the filled tables.
+  ///
+  /// It runs after the indexes are created, because the indexes make the checks fast.
   package func checking() -> [Work] {
     let tables = pairing.destination.tables
     return tables.flatMap(displaced) + tables.flatMap(unionLosses)

@@ -27,10 +27,9 @@ package struct FilterGaps {
     self.entities = entities.filter { $0.mappings.allSatisfy(\.mapping.chooses) }
   }
 
-  /// The entities for which the objects that no entity mapping takes can't be counted, because a filter or `uniqueBy`
-  /// isn't SQL.
+  /// The entities with objects that can't be counted, because a filter or `uniqueBy` isn't SQL.
   ///
-  /// `isRemoved` says whether these objects are removed on purpose.
+  /// The objects are those that no entity mapping takes. `isRemoved` says whether they are removed on purpose.
   package var uncounted: [(entity: String, reason: String, isRemoved: Bool)] {
     entities.compactMap { entity in
       do throws(NotSet) {

@@ -14,7 +14,7 @@ package struct LossQuestion {
   /// One item for each column of the statement's only row.
   package let items: [Item]
   package let statement: String
-  /// The entity mappings whose expressions the statement has.
+  /// The entity mappings whose filters, `uniqueBy` or other expressions the statement contains.
   package let mappings: [PassPlan.Mapping]
 }
 

@@ -33,6 +33,7 @@ package struct PairQuestion: Sendable {
 ///
 /// A source relationship has no question:
 /// - if each pair is certainly kept
+/// - if no entity mapping takes the owners or the targets
 /// - if a policy takes the targets
 /// - if it isn't known which objects' values of the relationship are read (`SourceReaders.readers` gives `nil`)
 /// - if `UnreadProperties` or `others: "infer"` reports the loss

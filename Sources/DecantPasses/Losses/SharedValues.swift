@@ -5,9 +5,9 @@ internal import PredicateFormat
 
 /// Finds attribute values that are lost because several source objects share one destination object.
 ///
-/// An object made by `uniqueBy` has the attributes of the first source object with its value of `uniqueBy`. A value is
-/// lost if each entity mapping that takes its source object and reads the attribute uses the first source object's
-/// value, and this value is another one.
+/// An object made by `uniqueBy` has the attributes of the first source object with its value of `uniqueBy`. A value of
+/// a source object is lost if each entity mapping that takes the object and reads the attribute uses the first source
+/// object's value, and if this value differs.
 package struct SharedValues {
   private(set) var found = MappedLosses.Found()
   private let rows: TakenRows

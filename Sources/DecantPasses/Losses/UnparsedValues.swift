@@ -109,8 +109,8 @@ package struct UnparsedValues {
     }
   }
 
-  /// The conversions of an attribute; `nil` if another expression reads its value, or if `uniqueBy` isn't the
-  /// attribute.
+  /// The conversions of an attribute; `nil` if another expression reads its value, or if the entity mapping has a
+  /// `uniqueBy` other than the attribute.
   private func conversions(of attribute: String, in mapping: PassPlan.Mapping) -> [Conversion]? {
     let unique = mapping.mapping.uniqueBy
     guard unique == nil || unique == .source(attribute) else { return nil }
@@ -158,7 +158,9 @@ extension FormatExpression {
   /// The functions that take another value in place of nil.
   private static let replacing: Set<String> = ["coalesce", "ifEmpty", "join", "uuid", "stableUUID"]
 
-  /// Finds the parsed texts; it doesn't search in them, because they can't say what a failure gives.
+  /// Finds the parsed texts.
+  ///
+  /// The parts of these texts aren't searched, because they can't say what a failure gives.
   private func lookForParsing(_ texts: inout [FormatExpression], _ saysMore: inout Bool) {
     switch self {
     case .function(let name, let arguments) where Self.parsing.contains(name):

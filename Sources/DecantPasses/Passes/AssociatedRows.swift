@@ -13,7 +13,9 @@ package struct AssociatedRows {
     self.database = database
   }
 
-  /// The number of associated rows of a mapping's entity that its filter takes; a filter that isn't SQL is ignored.
+  /// The number of associated source rows that the mapping's filter and `uniqueBy` take.
+  ///
+  /// If the filter or `uniqueBy` isn't SQL, all associated source rows of the mapping's entity count.
   package func count(of mapping: PassPlan.Mapping) throws -> Int {
     let runs =
       "SELECT max(first) FROM main.\(Associations.runs) WHERE mapping = \(mapping.number) AND first <= s.Z_PK"
@@ -30,8 +32,9 @@ package struct AssociatedRows {
     )
   }
 
-  /// Whether associations may differ from those of the create stage: a policy made no object
-  /// from a row, or deleted one.
+  /// Whether associations may differ from those of the create stage.
+  ///
+  /// True if a policy made no object from a source row, or deleted the last object of a source row.
   package func isTouched(_ mapping: PassPlan.Mapping) throws -> Bool {
     let counts = RowCounts(database)
     return try counts.rows(RowCounts.leftOut, mapping: mapping.number) > 0

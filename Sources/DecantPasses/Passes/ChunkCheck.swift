@@ -2,7 +2,7 @@ internal import DecantSQLite
 package import DecantStore
 internal import PredicateFormat
 
-/// Checks in one scan that each row of an entity mapping satisfies exactly one of its chunk predicates.
+/// Checks that each row of an entity mapping satisfies exactly one of its chunk predicates.
 ///
 /// Rows that the filter excludes aren't checked.
 package struct ChunkCheck {
@@ -14,7 +14,7 @@ package struct ChunkCheck {
     self.now = now
   }
 
-  /// - Throws: `StepFailure.chunks`, `StepFailure.expression`, `SQLiteError`.
+  /// - Throws: `StepFailure.chunks`, `StepFailure.expression`, `StepFailure.badValue`, `SQLiteError`.
   package func check(_ source: SourceStore, externalFolder: String) throws {
     let mappings = plan.mappings.filter {
       if case .predicates = $0.mapping.chunks { true } else { false }

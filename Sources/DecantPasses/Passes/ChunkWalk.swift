@@ -5,7 +5,7 @@ internal import PredicateFormat
 
 /// Counts the rows that satisfy no chunk predicate and those that satisfy several, one row after another.
 ///
-/// `ChunkCheck` does this if a predicate or the filter can't be SQL.
+/// `ChunkCheck` uses this if a predicate or the filter can't be SQL.
 struct ChunkWalk {
   private static let batch = 1_000
 

@@ -37,7 +37,7 @@ extension CreateWork {
     for (index, predicate) in predicates.enumerated() {
       terms.append("((\(try condition(predicate, index))) IS TRUE)")
     }
-    // SQLite limits the depth of an expression.
+    // SQLite limits the depth of an expression, so the terms are added in pairs.
     while terms.count > 1 {
       terms = stride(from: 0, to: terms.count, by: 2).map { place in
         place + 1 < terms.count ? "(\(terms[place]) + \(terms[place + 1]))" : terms[place]

@@ -27,7 +27,9 @@ package struct CreateWork {
     sql = SourceSQL(layout: plan.source, entity: mapping.source)
   }
 
-  /// One piece of work; with chunk predicates, one that writes keys and associations, then one for each predicate.
+  /// The pieces of work; without chunk predicates only one.
+  ///
+  /// With chunk predicates, the first piece writes keys and associations. Then there is one piece for each predicate.
   func works() throws(NotSet) -> [Work] {
     guard case .predicates(let predicates) = mapping.mapping.chunks else {
       if mapping.mapping.uniqueBy == nil { return [work([try insert(asRead: true)], numbers: true)] }
@@ -65,7 +67,7 @@ package struct CreateWork {
       + (try filter().map { " AND (\($0))" } ?? "")
   }
 
-  /// The filter as SQL; `nil` if there is no filter.
+  /// The filter as SQL; `nil` if there is no filter, or if it takes every object.
   package func filter() throws(NotSet) -> String? {
     guard let filter = mapping.mapping.filter, filter != .always else { return nil }
     do throws(NotSQL) {

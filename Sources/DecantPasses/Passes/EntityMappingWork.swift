@@ -3,8 +3,8 @@ package import DecantReport
 
 /// The work of one entity mapping.
 ///
-/// Its objects are made over whole sets of rows if all their expressions are SQL, else row by row. The same holds for
-/// their relationships.
+/// Statements over sets of rows make the objects if all expressions of the objects are SQL. Otherwise the objects are
+/// made row by row. The same holds for setting the relationships. Objects of a policy are always made row by row.
 package struct EntityMappingWork {
   package let mapping: PassPlan.Mapping
   /// The first reason to make objects or to set relationships row by row; `nil` if statements do both.
@@ -34,7 +34,7 @@ package struct EntityMappingWork {
     case .program?: reasons.append("the program \(mapping.mapping.policy?.text ?? "")")
     case nil: break
     }
-    // A policy may do anything with relationships to objects of later passes, so no work waits for these.
+    // A policy may itself set relationships to objects of later passes, so `waiting` has no work for them.
     let hasPolicy = !reasons.isEmpty
     if byRows { reasons.append("the job") }
     var creating: [Work]?

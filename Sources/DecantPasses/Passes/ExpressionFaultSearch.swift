@@ -5,8 +5,9 @@ internal import PredicateFormat
 
 /// Finds the expression and the source object at which a statement over many rows has failed.
 ///
-/// SQLite reports neither. So each expression runs alone until it fails, which is as fast as the statement. Then the
-/// evaluator runs it for the failed row, so that the reason names the expression's own parts.
+/// SQLite reports neither of the two. So each expression first runs alone as SQL until it fails, which is about as fast
+/// as the statement. Then the evaluator runs the failed expression for the failed row, so that the reason names the
+/// expression's own parts.
 package struct ExpressionFaultSearch {
   private let plan: PassPlan
   private let mapping: PassPlan.Mapping

@@ -5,7 +5,8 @@ package import DecantSQLite
 /// In this way the rows are read once, and nothing is sorted.
 ///
 /// `decant_key(source key)` gives a source object a key. `decant_unique(source key, value)` gives the key of the object
-/// for a value, and lists a new object in `temp.decant_chunk`. Both are called in the order of source keys.
+/// for a value, or NULL if the value is NULL; if the object is new, it also lists the object in `temp.decant_chunk`.
+/// Both functions are called in the order of the source keys.
 ///
 /// `@unchecked Sendable`: only the step's own queue touches it.
 package final class KeyAssignment: @unchecked Sendable {
@@ -21,7 +22,8 @@ package final class KeyAssignment: @unchecked Sendable {
   }
 
   private var numbering: KeyNumbering?
-  /// The key of the family's next new object; checked only when it is needed, because the family may have no key left.
+  /// The key of the next new object in the destination table; checked only when it is needed, because the table may
+  /// have no key left.
   private var next: SQLiteValue?
   private var runs: [Run] = []
   /// The current run; its length is 0 if there is none yet.
@@ -83,7 +85,7 @@ package final class KeyAssignment: @unchecked Sendable {
 
   // MARK: Blocks
 
-  /// The last written block, which this chunk continues.
+  /// The last written block, which this chunk continues; `nil` if the mapping has no block yet.
   ///
   /// The block's row is deleted now. It is written again when the block is full or the chunk ends.
   private func lastBlock(of mapping: Int, in database: SQLiteDatabase) throws -> SharedBlock? {

@@ -57,7 +57,7 @@ package struct PassSource {
   /// The numbers in the only row of a statement.
   ///
   /// - Parameters:
-  ///   - mappings: The mappings whose filters and `uniqueBy` the statement has, at least one.
+  ///   - mappings: The mappings whose filters and `uniqueBy` the statement contains, at least one.
   /// - Throws: `StepFailure.expression`, `StepFailure.badValue`, `SQLiteError`.
   package func numbers(
     _ statement: String, of mappings: [PassPlan.Mapping],

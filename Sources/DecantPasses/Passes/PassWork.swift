@@ -47,7 +47,9 @@ package struct PassWork {
       + tables.flatMap { rules.orphans($0, unique: true) }
   }
 
-  /// The work that checks the filled tables; the indexes make it fast.
+  /// The work that checks the filled tables.
+  ///
+  /// It runs after the indexes are created, because the indexes make the checks fast.
   package func checking() -> [Work] {
     let tables = plan.destination.tables
     return tables.flatMap { rules.orphans($0, unique: false) } + plan.destination.joinTables.map(rules.orphans)

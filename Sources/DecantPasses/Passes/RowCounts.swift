@@ -16,7 +16,7 @@ package struct RowCounts {
   package static let filtered = "filtered"
   /// Source rows without a value for `uniqueBy`.
   package static let withoutValue = "without value"
-  /// Source rows from which a policy made no object in the create stage; it may have associated them later.
+  /// Source rows from which a policy made no object in the create stage; a policy may have associated them later.
   package static let leftOut = "left out"
 
   /// How often a policy deleted the last object of a source row; the row may have been associated again.
@@ -50,7 +50,7 @@ package struct RowCounts {
       [.integer(Int64(mapping)), .text(what)])
   }
 
-  /// Counts the values with an object, before their table is emptied.
+  /// Counts the values of `uniqueBy` that have an object, before the table of these values is emptied.
   package func addValues() throws(SQLiteError) {
     try database.execute(
       "INSERT OR REPLACE INTO main.\(Self.table) (mapping, what, rows) SELECT mapping, '\(Self.values)', count(*) "

@@ -2,13 +2,14 @@ internal import DecantMapping
 
 /// Decides which entity mappings keep primary keys (docs/mapping-models.md, “How they run”).
 ///
-/// The first source family of a destination family keeps its keys. If several mappings take the same source entity, the
-/// first mapping keeps the keys. Objects of one family never share a key, so kept keys don't collide. All other objects
-/// get keys above every kept key.
+/// Objects of several source tables may go into one destination table. The objects of the first of these source tables
+/// keep their keys. If several mappings take the same source entity, the first mapping keeps the keys. Objects of one
+/// table never share a key, so kept keys don't collide. All other objects get keys above every kept key. A mapping with
+/// `uniqueBy` never keeps keys, and doesn't count here.
 struct KeyPlan {
-  /// The source family that keeps keys, by root of the destination family.
+  /// The root entity of the source table that keeps keys, by the root entity of the destination table.
   private var keepers: [String: String] = [:]
-  /// Source entities whose keys a mapping keeps, by root of the destination family.
+  /// Source entities whose keys a mapping keeps, by the root entity of the destination table.
   private var kept: [String: Set<String>] = [:]
 
   /// Whether a mapping keeps keys; to be called once for each mapping, in order.

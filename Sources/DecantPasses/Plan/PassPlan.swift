@@ -45,7 +45,7 @@ package struct PassPlan: Sendable {
   ///
   /// A table can be read cheaply in the order of such a column.
   let leadingColumns: [String: Set<String>]
-  /// Whether the associations of shared objects are blocks.
+  /// Whether the associations of shared objects are blocks (`SharedBlock`).
   ///
   /// True if only statements read these associations, and no association is removed.
   package var hasBlocks = false
@@ -89,8 +89,8 @@ package struct PassPlan: Sendable {
   /// Whether a mapping's associations are blocks.
   package func isInBlocks(_ mapping: Mapping) -> Bool { hasBlocks && mapping.mapping.uniqueBy != nil }
 
-  /// The mappings of all passes that have a name.
+  /// The mappings with a given name, in all passes.
   ///
-  /// A look-up by this name finds the associations of all of them.
+  /// A look-up by this name finds the associations of all these mappings.
   package func mappings(named name: String) -> [Mapping] { mappings.filter { $0.mapping.name == name } }
 }

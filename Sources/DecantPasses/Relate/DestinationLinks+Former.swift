@@ -34,7 +34,9 @@ extension DestinationLinks {
     return [saving] + clearing
   }
 
-  /// Gives former pairs of a to-one relationship that are set again their ordering keys in the inverse.
+  /// Statements for former pairs of a to-one relationship that are set again.
+  ///
+  /// They set the ordering keys of these pairs in the inverse as before.
   var restoredPlaces: [Statement] {
     guard hasFormer, let order = storage.inverseOrder else { return [] }
     return [
@@ -45,7 +47,7 @@ extension DestinationLinks {
     ]
   }
 
-  /// Removes pairs that are set again from the saved ones, in each chunk.
+  /// Statements that delete, in each chunk, the saved pairs that the chunk sets again.
   var struckOut: [Statement] {
     guard hasFormer else { return [] }
     return [
@@ -55,15 +57,15 @@ extension DestinationLinks {
     ]
   }
 
-  /// Deletes the former pairs that weren't set again, after the last chunk.
+  /// A statement that deletes, after the last chunk, the former pairs that weren't set again.
   ///
-  /// It changes one row for each of them.
+  /// It changes one row for each of these pairs.
   var takingOut: String {
     let rest = "(SELECT owner, target FROM main.\(Associations.former) WHERE work = \(name))"
     let pair = "(\(quoted(storage.owner)), \(quoted(storage.target)))"
     let table = "main.\(quoted(storage.table))"
     return switch storage.kind {
-    // The relationship has lost them already.
+    // `savingFormer` has removed these pairs from the relationship already, so only the saved pairs are deleted.
     case .owners: "DELETE FROM main.\(Associations.former) WHERE work = \(name)"
     case .targets: "UPDATE \(table) SET \(storage.clearing) WHERE \(pair) IN \(rest)"
     case .join: "DELETE FROM \(table) WHERE \(pair) IN \(rest)"

@@ -14,7 +14,7 @@ extension DestinationLinks {
       return isOwnInverse || manner != .whole ? [own] : [own, (other.table, other.target)]
     case .targets: return manner == .whole ? [(storage.table, storage.owner)] : []
     case .join:
-      // The table itself is in the order of its first column.
+      // The table itself is in the order of its first column, which needs no index.
       let isFirst = layout.joinTables.contains {
         $0.name == storage.table && $0.first.column == storage.owner
       }

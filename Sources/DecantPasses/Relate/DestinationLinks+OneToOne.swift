@@ -5,8 +5,8 @@ internal import DecantSQLite
 extension DestinationLinks {
   /// Statements that let each owner claim one target.
   ///
-  /// An owner that occurs several times claims once: the target of its first source object that has one. This holds
-  /// even if it loses the target later, so chunk sizes make no difference.
+  /// An owner with several source objects claims only one target: that of the first source object that has a target.
+  /// Even if the owner loses this target later, it claims no other target. So chunk sizes make no difference.
   var claimed: [Statement] {
     let work = SQLLiteral.string(work)
     let claims = "main.\(Associations.claims)"
@@ -20,7 +20,7 @@ extension DestinationLinks {
     ]
   }
 
-  /// Lets objects that have a target already claim nothing, before the first chunk.
+  /// Statements before the first chunk, so that an object that already has a target claims no other target.
   ///
   /// `nil` unless the work runs at the step's end, for a to-one relationship.
   var claiming: [String]? {
@@ -38,7 +38,7 @@ extension DestinationLinks {
     let table = "main.\(quoted(ownerTable.name))"
     let column = quoted(storage.target)
     var statements = [firstTarget]
-    // The owners of one mapping have keys in the order of their source objects.
+    // Without `uniqueBy`, the owners have keys in the order of their source objects, so no claims are needed.
     if manner == .whole {
       statements.append(
         Statement("INSERT OR IGNORE INTO temp.decant_touched SELECT owner FROM temp.decant_owners"))
@@ -58,7 +58,7 @@ extension DestinationLinks {
     statements += [
       Statement("INSERT OR IGNORE INTO temp.decant_touched SELECT owner FROM temp.decant_pairs"),
       Statement("INSERT OR IGNORE INTO temp.decant_touched SELECT target FROM temp.decant_pairs"),
-      // The reversed pair is the same pair. The later of the two decides whether it stays.
+      // The reversed pair is the same pair. The later of the two decides whether the pair stays.
       Statement(
         "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM \(later) o.owner = decant_pairs.target "
           + "AND o.target = decant_pairs.owner)"),

@@ -58,7 +58,7 @@ extension DestinationLinks {
         + "< (decant_pairs.source, decant_pairs.place, decant_pairs.target))")
   }
 
-  /// The storage of the other end, if that end is to-one too.
+  /// The storage of the inverse; `nil` if the relationship has no to-one inverse.
   var otherEnd: RelationshipStorage? {
     guard let inverse = layout.model.inverse(of: relationship), !inverse.relationship.isToMany else {
       return nil

@@ -6,12 +6,12 @@ internal import DecantStore
 /// `temp.decant_owners`.
 ///
 /// The result is the same for every chunk size. If several owners claim one target, the owner with the largest key gets
-/// it.
+/// this target.
 struct DestinationLinks {
   /// One statement.
   struct Statement {
     let sql: String
-    /// Whether the rows that it changes are pairs displaced by others.
+    /// Whether each row that the statement changes is a pair that gives way to another pair.
     let displaces: Bool
 
     init(_ sql: String, displaces: Bool = false) {
@@ -20,13 +20,13 @@ struct DestinationLinks {
     }
   }
 
-  /// How the new pairs are combined with existing ones.
+  /// How the new pairs are combined with existing pairs.
   enum Manner {
-    /// They are all pairs of the owners.
+    /// The new pairs are all pairs of the owners; the owners' other pairs are removed.
     case whole
     /// One owner may occur in several chunks, with different pairs in each (`uniqueBy`).
     case shared
-    /// Written at the step's end; pairs that are marked as added are added to the existing ones.
+    /// The work runs at the step's end. Pairs that are marked as added are added to the existing pairs.
     case waiting
   }
 
@@ -38,7 +38,7 @@ struct DestinationLinks {
   let targetTable: StoreLayout.Table
   let isOwnInverse: Bool
   let manner: Manner
-  /// Whether each object has one source object, whose order it keeps in an ordered relationship.
+  /// Whether an ordered relationship keeps the source's order; true if each owner has only one source object.
   let setsOrder: Bool
   /// A unique name for the work that contains these statements.
   let work: String
@@ -58,9 +58,11 @@ struct DestinationLinks {
     work = "\(mapping.number) \(relationship.name) \(manner)"
   }
 
-  /// The temporary tables that the statements use: a chunk's owners and their pairs.
+  /// SQL for the temporary tables that the statements use: a chunk's owners, their pairs, and the objects whose
+  /// existing pairs may change (`decant_touched`).
   ///
-  /// Each pair has its position among the owner's pairs, the first source object that gives it, and whether it is added.
+  /// A pair's row also has its position among the owner's pairs, the first source object that gives the pair, and
+  /// whether the pair is added.
   static let tables = [
     "CREATE TEMP TABLE IF NOT EXISTS decant_owners (owner INTEGER PRIMARY KEY)",
     "CREATE TEMP TABLE IF NOT EXISTS decant_pairs (owner INTEGER, target INTEGER, place, source INTEGER, "
@@ -83,8 +85,8 @@ struct DestinationLinks {
   /// The owners of one mapping have keys in the order of their source objects. An owner of several source objects may
   /// claim a target in a later chunk than an owner with a larger key. So the targets that this work has set are saved.
   ///
-  /// At the step's end a target keeps the owner that it had before this work: the mapping of that owner is the later
-  /// one.
+  /// At the step's end a target keeps the owner that it had before this work, because the mapping of that owner ran
+  /// later.
   ///
   /// - Parameter end: The columns of a target that lead to its owner.
   func oneOwner(_ end: (table: String, target: String, owner: String)) -> [Statement] {
@@ -114,8 +116,8 @@ struct DestinationLinks {
 
   /// Ordering keys in the order of the pairs.
   ///
-  /// The lists of several source objects have no common order. Their targets get ordering keys when the step ends, by
-  /// their keys.
+  /// The lists of several source objects have no common order. In this case the targets get ordering keys when the step
+  /// ends, in the order of their primary keys.
   var numbering: [Statement] {
     guard storage.order != nil else { return [] }
     guard setsOrder else { return [Statement("UPDATE temp.decant_pairs SET place = NULL")] }

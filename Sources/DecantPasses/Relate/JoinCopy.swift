@@ -43,7 +43,7 @@ package struct JoinCopy {
       "FROM source.\(quoted(storage.table)) AS s WHERE s.\(quoted(key)) > ?1 AND s.\(quoted(key)) <= ?2"
     let order = isIndexed ? " ORDER BY \(owner), \(target)" : ""
     if let lookups {
-      // The source's index has the order of the destination's, except for newly assigned keys.
+      // The order of the source's index is that of the destination table, except for newly assigned keys.
       return Self.inserting(
         into: join, lookups.first.lookingUp(owner), lookups.second.lookingUp(target), chunk + order)
     }
@@ -75,7 +75,7 @@ package struct JoinCopy {
 
   var work: Work { work(action: nil) }
 
-  /// - Parameter action: What runs the statement; `nil` for the step itself.
+  /// - Parameter action: The action that runs the statement; `nil` if the piece of work itself runs it.
   func work(action: RowAction?) -> Work {
     Work(
       name, stage: .relate, extent: .chunks(table: storage.table, key: key),

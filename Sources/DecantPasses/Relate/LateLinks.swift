@@ -79,8 +79,9 @@ package struct LateLinks {
     self.conditions = conditions
   }
 
-  /// Whether all objects of a table are of one entity, so that every object made by a policy there is of the mapped
-  /// entity.
+  /// Whether a table has objects of one entity only.
+  ///
+  /// Then every object that a policy makes in the table is of the mapped entity.
   private static func isAlone(_ table: StoreLayout.Table, in plan: PassPlan) -> Bool {
     plan.destination.entityNumbers(inFamilyOf: table.rootEntity).count == 1
   }
@@ -95,7 +96,7 @@ package struct LateLinks {
       && !plan.mappings.contains { isRival($0, of: end.target) }
   }
 
-  /// Whether a policy of another mapping may have made objects of the same family, from the same source objects.
+  /// Whether a policy of another mapping may have made objects in the target's table, from the same source objects.
   private static func isRival(_ other: PassPlan.Mapping, of target: PassPlan.Mapping) -> Bool {
     other.number != target.number && other.mapping.policy != nil
       && other.sourceTable.rootEntity == target.sourceTable.rootEntity
@@ -106,7 +107,7 @@ package struct LateLinks {
   private static func owners(_ mapping: PassPlan.Mapping, _ joins: [String] = []) -> String {
     let all = [Associations.join("a", mapping: mapping.number, source: "s.Z_PK")] + joins
     return "FROM source.\(quoted(mapping.sourceTable.name)) AS s \(all.joined(separator: " ")) "
-      // The condition has no entity, because a policy may have associated objects of another entity of the family.
+      // The condition has no entity, because a policy may have associated objects of another entity of the table.
       + "WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2"
   }
 

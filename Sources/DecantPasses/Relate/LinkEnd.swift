@@ -6,7 +6,7 @@ internal import DecantStore
 /// A relationship mapping that follows at most one source relationship, to the objects of one entity mapping
 /// (`target`).
 ///
-/// It leads from each source object to the objects that `target` made from the source targets.
+/// The relationship mapping leads from each source object to the objects that `target` made from the source targets.
 struct LinkEnd {
   let relationship: Relationship
   let mapping: PassPlan.Mapping
@@ -20,10 +20,10 @@ struct LinkEnd {
   private var storage: RelationshipStorage? { path.last?.storage }
   private let isTargetWhole: Bool
   private let isOwnInverse: Bool
-  /// Whether all source objects map to objects with the same key, in a destination family without other objects.
+  /// Whether all source objects become objects with the same keys, in a destination table without other objects.
   ///
-  /// The mapping takes every object of its source entity, the entity has no subentities, and no other mapping makes
-  /// objects of the destination family.
+  /// The mapping takes every object of its source entity, and the entity has no subentities. No other mapping makes
+  /// objects in the destination table.
   let isWhole: Bool
 
   init?(_ row: RelationshipMapping, of mapping: PassPlan.Mapping, _ plan: PassPlan) {
@@ -58,8 +58,8 @@ struct LinkEnd {
 
   /// Whether a mapping fulfils the conditions of the property `isWhole`.
   ///
-  /// No other mapping may make objects of the destination family. Otherwise the key of a missing object could be the
-  /// key of another object.
+  /// No other mapping may make objects in the destination table. Otherwise the key of a missing object could be the key
+  /// of another object.
   private static func isWhole(_ mapping: PassPlan.Mapping, _ plan: PassPlan) -> Bool {
     mapping.keepsKeys && mapping.mapping.uniqueBy == nil && [nil, .always].contains(mapping.mapping.filter)
       && plan.source.model.family(of: mapping.source).count == 1
@@ -92,7 +92,7 @@ struct LinkEnd {
   /// - Parameter looksUp: Whether the objects may have other keys than their source objects.
   func copy(in plan: PassPlan, looksUp: Bool = false) -> JoinCopy? {
     guard let storage, storage.kind == .join, let sourceRelationship = path.last?.relationship,
-      // The table has the pairs of every entity that the inverse leads to.
+      // The table has the pairs of every entity to which the inverse leads, so this must be the mapping's entity.
       plan.source.model.inverse(of: sourceRelationship)?.relationship.destinationEntityName == mapping.source,
       let (join, isNaming) = plan.destination.joinTable(relationship.name, of: mapping.destination)
     else { return nil }

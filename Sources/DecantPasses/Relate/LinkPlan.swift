@@ -7,13 +7,14 @@ internal import DecantStore
 ///
 /// Each relationship mapping has the first of the ways that gives its pairs:
 ///
-/// - `column`, `copy` and `otherEnd` read no existing pairs. No other mapping sets them, so the order makes no difference
-///   (docs/mapping-models.md, “How they run”). Dangling references are removed later, as everywhere.
+/// - `column`, `copy` and `otherEnd` read no existing pairs. No other mapping changes these pairs, so the order of the
+///   mappings makes no difference (docs/mapping-models.md, “How they run”). Dangling references are removed later, as
+///   in every step.
 /// - `pairs` compares with the existing pairs, at both ends (`RelateWork`, `DestinationLinks`).
 /// - `objectByObject` is left to a `RowSession`.
 ///
-/// A policy's objects are related object by object. If the base class does it, `LateLinks` has the statements for a
-/// chunk of them.
+/// The relationships of a policy's objects are set object by object. If the base class sets them, `LateLinks` may have
+/// statements for the objects of a chunk.
 struct LinkPlan {
   enum Way {
     /// With the object's row: SQL over the source row `s` for the target's key.
@@ -73,7 +74,7 @@ struct LinkPlan {
 
   var copies: [JoinCopy] { links.compactMap { if case .copy(let copy) = $0.way { copy } else { nil } } }
 
-  /// The way that reads no existing pairs.
+  /// A way that reads no existing pairs; `nil` if the pairs have to be compared with existing pairs.
   private static func way(_ end: LinkEnd, _ plan: PassPlan) -> Way? {
     guard end.isPlain else { return nil }
     let model = plan.destination.model

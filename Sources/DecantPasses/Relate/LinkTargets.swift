@@ -28,7 +28,7 @@ struct LinkTargets {
     switch expression {
     case .empty: mappings = []
     case .mapping(let name, _):
-      // Keys are unique within a family.
+      // Keys are unique only within a table, so the mapping must take objects of the same source table.
       let root = plan.source.table(of: path.entity)?.rootEntity
       mappings = fitting.filter { $0.mapping.name == name && $0.sourceTable.rootEntity == root }
     case .anyMapping: mappings = fitting.filter { plan.source.model.isKind($0.source, of: path.entity) }

@@ -8,7 +8,7 @@ package enum RelationshipExpression: Hashable {
   case empty
   /// The objects that the entity mapping with this name made from the source objects at the end of the path.
   case mapping(String, path: [String])
-  /// The objects that any entity mapping made from the source objects at the end of the path.
+  /// The objects that all entity mappings made from the source objects at the end of the path.
   case anyMapping(path: [String])
 
   /// The relationships that lead to the source objects.

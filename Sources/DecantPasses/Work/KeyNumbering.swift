@@ -1,8 +1,8 @@
-/// The way in which a piece of work's statements give objects their keys, through the functions of `KeyAssignment`.
+/// How the statements of a piece of work give objects their keys, by the functions of `KeyAssignment`.
 package struct KeyNumbering: Sendable, Hashable {
   /// The entity mapping's number.
   let mapping: Int
-  /// The entity number of the destination family's root.
+  /// The number of the destination table's root entity.
   let root: Int
   /// Whether objects have the keys of their source objects.
   let keepsKeys: Bool

@@ -1,4 +1,4 @@
-/// The row-by-row work of a piece, instead of statements; mappings are given by their numbers.
+/// What a piece of work does row by row, if it has no statements; entity mappings are given by their numbers.
 package enum RowAction: Sendable, Hashable {
   case begin(Int)
   case create(Int)

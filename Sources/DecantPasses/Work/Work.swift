@@ -2,7 +2,8 @@ package import DecantReport
 
 /// One piece of a step: statements or a row-by-row action.
 ///
-/// The piece runs once or chunk by chunk, each time in a separate transaction.
+/// The piece runs once or chunk by chunk. Usually each run is a transaction of its own, but one transaction may hold
+/// several chunks.
 package struct Work: Sendable {
   /// How a piece is cut into chunks.
   package enum Extent: Sendable, Hashable {
@@ -24,13 +25,13 @@ package struct Work: Sendable {
   package let statements: [String]
   /// How the statements give objects their keys; `nil` if they give none.
   package let numbering: KeyNumbering?
-  /// The action that is done row by row instead of statements.
+  /// The action that is done row by row instead of the statements; `nil` if the statements run.
   package let action: RowAction?
-  /// The statements, by index, whose changed rows the finding counts; `nil` for all.
+  /// The indexes of the statements whose changed rows are counted for `finding`; `nil` if all statements count.
   package let counted: Set<Int>?
   /// SQL that runs after the statements and gives the number for `finding`; `nil` for the number of changed rows.
   package let count: String?
-  /// Gives the sentence that reports the number of `count`; `nil` if nothing is reported.
+  /// Makes the sentence that reports the counted number; `nil` if nothing is reported.
   package let finding: (@Sendable (Int) -> String)?
   /// The join table from which the statements remove pairs.
   package let joinTable: String?
@@ -38,10 +39,12 @@ package struct Work: Sendable {
   package let chunkRows: Int?
   /// The pass of the piece, from 0.
   package let pass: Int
-  /// The filter of the entity mapping, for display; `nil` if the mapping takes all objects.
+  /// The filter of the entity mapping, for display; `nil` if the mapping has no filter.
   package var filter: String?
 
-  /// Whether the piece writes lists of targets; its rows are the owners, and their lists differ in length.
+  /// Whether the piece writes lists of targets.
+  ///
+  /// Its source rows are the owners; an owner with more targets takes longer.
   package var writesLists = false
 
   /// The kind of the piece; all pieces of one kind have about the same speed.

@@ -71,7 +71,7 @@ extension AssociationBook {
       try take(
         "SELECT first FROM main.\(Associations.runs) WHERE mapping = ?1 AND destination = ?2 AND first > ?3 "
           + "ORDER BY first LIMIT ?4", values)
-      // The last run that begins before the key may contain it.
+      // The last run that begins before the key may contain the key.
       try take(
         "SELECT first + (?2 - destination) FROM (SELECT first, length, destination FROM main.\(Associations.runs) "
           + "WHERE mapping = ?1 AND destination < ?2 ORDER BY destination DESC LIMIT 1) "

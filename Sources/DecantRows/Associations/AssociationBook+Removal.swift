@@ -34,7 +34,7 @@ extension AssociationBook {
     return number
   }
 
-  /// Removes one source key from its run.
+  /// Removes one source key from its run, if the run gives it this destination key.
   private func split(mapping: Int, source: Int64, destination: Int64) throws(SQLiteError) {
     let rows = try statements.rows(
       "SELECT first, length, destination FROM main.\(Associations.runs) WHERE mapping = ?1 AND first = (SELECT "

@@ -1,7 +1,7 @@
 internal import DecantPasses
 package import DecantSQLite
 
-/// Reads all associations of a mapping.
+/// Reads associations of a mapping in the order of the source keys.
 extension AssociationBook {
   /// The associations of a mapping with source keys in a range, in the order of the source keys.
   ///
@@ -47,7 +47,7 @@ extension AssociationBook {
     _ mapping: Int, after lower: Int64, upTo upper: Int64, limit: Int
   ) throws(SQLiteError) -> [(source: Int64, destination: RowKey)] {
     guard let root = own[mapping] else { return [] }
-    // The last run that begins at or before `lower` may reach beyond it.
+    // The last run that begins at or before `lower` may reach beyond `lower`.
     let rows = try statements.rows(
       "SELECT first, length, destination FROM main.\(Associations.runs) WHERE mapping = ?1 AND first <= ?3 "
         + "AND first >= ifnull((SELECT max(first) FROM main.\(Associations.runs) WHERE mapping = ?1 AND first <= ?2), ?2) "

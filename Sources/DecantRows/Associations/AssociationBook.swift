@@ -21,7 +21,7 @@ package final class AssociationBook {
   var latest: (mapping: Int, source: Int64)?
   /// An upper bound for the written source keys, by mapping.
   ///
-  /// It is valid while no other code writes associations.
+  /// The bounds are valid while no other code writes associations.
   private var lasts: [Int: Int64] = [:]
   /// Whether the working file may have associations that are pairs.
   var hasPairs: Bool
@@ -29,7 +29,7 @@ package final class AssociationBook {
   /// Whether associations of this batch have been written already.
   var isMidBatch = false
   let database: SQLiteDatabase
-  /// The root entity of the destination family, by entity mapping.
+  /// The root entity of the destination table, by entity mapping.
   let own: [Int: String]
   /// Entity mappings whose objects have several source objects each; each source object gets its own run.
   private let shared: Set<Int>

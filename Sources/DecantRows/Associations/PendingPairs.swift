@@ -7,14 +7,14 @@ final class PendingPairs {
     let isNew: Bool
   }
 
-  /// New objects of one family whose keys count up together with the keys of their source objects.
+  /// New objects of one table whose keys count up together with the keys of their source objects.
   package struct Run {
     let source: Int64
     let destination: Int64
     var length: Int64
   }
 
-  /// The runs; they are used while the keys of both ends count up and all objects are new and of one family.
+  /// The runs; they are used while the keys of both ends ascend and all objects are new and of one table.
   ///
   /// Then no pair can occur twice.
   @exclusivity(unchecked) private(set) var runs: [Run] = []
@@ -34,7 +34,7 @@ final class PendingPairs {
     }
   }
 
-  /// The source key and the family of the first pair.
+  /// The source key of the first pair, and the root entity of its object; `nil` if there is no pair.
   var first: (source: Int64, root: String)? {
     isAscending
       ? runs.first.map { ($0.source, root) } : single.first.map { ($0.source, $0.destination.root) }

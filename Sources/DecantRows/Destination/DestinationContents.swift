@@ -215,9 +215,9 @@ package final class DestinationContents: ObjectContents {
     }
   }
 
-  /// The members of a collection that a policy gives, of any type.
+  /// The objects in an array or a set that a policy gives; empty for nil.
   ///
-  /// The members of sets are sorted by key, so that each run gives the same result.
+  /// The objects of an unordered set are sorted by key, so that each run gives the same result.
   private static func objects(_ value: Any?, _ entity: String, _ key: String) throws -> [ManagedObject] {
     let (members, isOrdered): ([Any], Bool) =
       switch value {

@@ -5,7 +5,7 @@ internal import DecantStore
 
 /// Relationships: setting one end sets the other (docs/policies.md, “Objects”).
 ///
-/// If the target of a one-to-one relationship gets a new owner, its old owner loses it.
+/// If a target of a one-to-one relationship gets a new owner, the old owner loses this target.
 extension DestinationRows {
   private func contents(_ root: String, _ key: Int64) throws -> DestinationContents? {
     guard let home else { return nil }
@@ -111,7 +111,9 @@ extension DestinationRows {
     try MemberList(owner.link(name), of: owner, isOrdered: isOrdered, in: self)
   }
 
-  /// Removes any number of members from a relationship.
+  /// Removes the members that meet a condition from a relationship, batch by batch.
+  ///
+  /// If there are many members, this ends the current batch.
   ///
   /// - Parameter condition: The same as in `memberKeys`.
   func removeMembers(
@@ -130,8 +132,8 @@ extension DestinationRows {
 
   /// Sets all members of a relationship.
   ///
-  /// - Parameter isOrdered: Whether an ordered relationship keeps the order of the objects. If not, they get their
-  ///   ordering keys when the step ends, by their keys.
+  /// - Parameter isOrdered: Whether an ordered relationship keeps the order of the objects. If not, the objects get
+  ///   ordering keys when the step ends, in the order of their primary keys.
   func setMembers(
     _ objects: [ManagedObject], _ link: EntityShape.Link, of owner: DestinationContents, isOrdered: Bool = true
   ) throws {

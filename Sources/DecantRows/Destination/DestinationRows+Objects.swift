@@ -10,7 +10,8 @@ extension DestinationRows {
     let shape = try shape(of: name)
     guard entity === shape.description else {
       throw PolicyProblem.foreignObject(
-        object: "entity “\(name)” of the new object", what: "one of another model; take the destination's")
+        object: "entity “\(name)” of the new object",
+        what: "of another model; use the entity of the destination model")
     }
     guard !entity.isAbstract else { throw PolicyProblem.abstractEntity(name) }
     last = shape
@@ -34,7 +35,7 @@ extension DestinationRows {
     return object
   }
 
-  /// The object of an existing row.
+  /// Makes an object for an existing row, or reuses a spare object.
   private func object(_ shape: EntityShape, key: Int64, in context: ManagedObjectContext) -> ManagedObject {
     guard let object = shape.spare.take(), let contents = object.contents as? DestinationContents else {
       return context.object(
@@ -117,7 +118,7 @@ extension DestinationRows {
     for (key, value) in values.sorted(by: { $0.key < $1.key }) { try contents.setValue(value, forKey: key) }
   }
 
-  /// The object of an existing row.
+  /// The object of an existing row; made if no object of the row is in memory.
   package func object(_ place: RowKey, entity: String, in context: ManagedObjectContext) throws
     -> ManagedObject?
   {
@@ -128,7 +129,7 @@ extension DestinationRows {
     return object
   }
 
-  /// The object of a row, of any entity of the family; `nil` if it doesn't exist.
+  /// The object of a row, whose entity is read from the row; `nil` if the row doesn't exist or the object was deleted.
   package func object(_ place: RowKey, in context: ManagedObjectContext) throws -> ManagedObject? {
     if let object = known(place) { return object.isDeleted ? nil : object }
     try flush()
@@ -139,7 +140,9 @@ extension DestinationRows {
     return try object(place, entity: entity, in: context)
   }
 
-  /// The object of an associated row; it stays in `recent` until `retire()`.
+  /// The object of an associated row; `nil` if the object doesn't exist any more.
+  ///
+  /// If the table has only one entity, an object that is made here stays in `recent`, usually until `retire()`.
   package func present(_ place: RowKey) throws -> ManagedObject? {
     if let object = known(place) { return object.isDeleted ? nil : object }
     guard let home, let shape = try shapeAlone(in: place.root) else {
@@ -151,7 +154,7 @@ extension DestinationRows {
     return object
   }
 
-  /// The shape of a family with only one entity; `nil` for others.
+  /// The shape of a table's only entity; `nil` if the table has several entities.
   private func shapeAlone(in root: String) throws -> EntityShape? {
     if let presented, presented.root == root { return presented }
     guard let alone = alone[root] else { return nil }

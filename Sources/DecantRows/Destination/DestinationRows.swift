@@ -32,10 +32,10 @@ package final class DestinationRows: ContextRows {
   private let archives: ArchiveScope
   /// The shape of the object that was made last.
   var last: EntityShape?
-  /// The shape that `present` used last, for a family with only one entity.
+  /// The shape that `present` used last, for a table with only one entity.
   var presented: EntityShape?
   let entities: [Int: String]
-  /// The entities of families with only one entity, by root.
+  /// The entities of tables with only one entity, by root entity.
   let alone: [String: String]
   var changed: [DestinationContents] = []
   /// The objects made for the current row; they are few, so a linear search is fast.
@@ -47,7 +47,8 @@ package final class DestinationRows: ContextRows {
   let writer: RowWriter
   /// Called before a relationship is read or changed, and before a fetch.
   var settling: (() throws -> Void)?
-  /// Whether new to-one references get their places in ordered inverses when the step ends, by the owners' keys.
+  /// Whether new to-one references get their places in ordered inverses only when the step ends, in the order of the
+  /// owners' keys.
   private(set) var leavesPlaces = false
   private var places: [PlaceKey: Int64] = [:]
   /// The key that the next new object keeps; `nil` for a newly assigned key.
@@ -172,7 +173,7 @@ package final class DestinationRows: ContextRows {
       ?? .null
   }
 
-  /// Writes the values that were set; objects stay as they are.
+  /// Writes the values that were set; objects stay in memory.
   func flush() throws {
     gather()
     try writer.write(waiting)
@@ -262,7 +263,7 @@ package final class DestinationRows: ContextRows {
 
   /// The next ordering key among the members of an owner, for an ordered relationship.
   ///
-  /// Members without a key get theirs first.
+  /// Members without an ordering key first get keys, in the order of their primary keys.
   func nextPlace(_ link: EntityShape.Link, of owner: DestinationContents) throws -> Int64 {
     let place = PlaceKey(link, owner)
     var last = places[place]

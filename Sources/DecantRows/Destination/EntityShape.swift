@@ -13,7 +13,7 @@ final class EntityShape {
   final class Link {
     let relationship: Relationship
     let storage: RelationshipStorage
-    /// The inverse relationship.
+    /// The inverse relationship; `nil` if there is none.
     let inverse: (name: String, isToMany: Bool)?
     /// For a to-one relationship, the column of the row itself that has the target's key.
     ///
@@ -99,7 +99,7 @@ final class EntityShape {
   let objectClass: ManagedObject.Type
   /// Contents that are no longer referenced, for a later object.
   var idle: DestinationContents?
-  /// An object that is no longer referenced, for a later row; it has its contents.
+  /// An object that is no longer referenced, for a later row; the object still has its contents.
   var spare: ManagedObject?
   /// The number of made objects minus the number of deleted objects, since the last call of `takeMade`.
   var made = 0

@@ -28,7 +28,7 @@ final class MemberList {
     try rows.statements.run("DELETE FROM temp.\(Self.table)", [])
   }
 
-  /// Adds the objects that aren't in the list yet at the end of the list.
+  /// Adds objects at the end of the list; objects that are in the list already are skipped.
   func add(_ objects: [ManagedObject]) throws {
     for object in objects {
       let member = try rows.contents(of: object, for: link.relationship.name, owner.shape.entity)

@@ -4,18 +4,18 @@ internal import DecantSQLite
 /// Assigns the primary keys of new rows, above every kept key (docs/mapping-models.md, “How they run”).
 package final class RowKeys {
   private let database: SQLiteDatabase
-  /// The family that assigned the last key, and its next key.
+  /// The table that got the last key, as the number of its root entity, and the table's next key.
   ///
-  /// `next` may have an older key of this family.
+  /// `next` may have an older key of this table.
   private var last: (root: Int, next: Int64)?
-  /// The next key of each family that has assigned a key since the last `write()`.
+  /// The next key of each table that has got a key since the last `write()`.
   private var next: [Int: Int64] = [:]
 
   init(_ database: SQLiteDatabase) {
     self.database = database
   }
 
-  /// Takes the next key of a family, given by its root's entity number.
+  /// Takes the next key of a table, given by the number of its root entity.
   ///
   /// - Throws: `NewKey.Exhausted`, `SQLiteError`.
   func take(_ root: Int) throws -> Int64 {

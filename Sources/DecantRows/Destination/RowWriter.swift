@@ -8,8 +8,8 @@ internal import Synchronization
 /// At most one batch waits: before another batch is handed over, the previous batch must be written. The policy uses
 /// the same connection. Code that reads the rows of a batch first waits until they are written.
 ///
-/// `@unchecked Sendable`: the queue uses the statements while it has a batch, and the policy's queue uses them when the
-/// writer's queue has none.
+/// `@unchecked Sendable`: the writer's queue uses the statements while it has a batch. At all other times only the
+/// policy's queue uses them.
 final class RowWriter: @unchecked Sendable {
   private let database: SQLiteDatabase
   private let queue = DispatchQueue(label: "decant.rows")
@@ -83,8 +83,8 @@ final class RowWriter: @unchecked Sendable {
     let width = part.width
     var (place, left) = (part.first, part.count)
     while left > 0 {
-      // SQLite's own locks cost almost nothing while this lock is held. But the policy's queue may wait for it,
-      // so only some rows are written under one lock.
+      // SQLite's own locks cost almost nothing while this lock is held. But the policy's queue may wait for this lock,
+      // so only some rows are written at a time.
       let rows = min(left, Self.atOnce)
       try database.alone { () throws(SQLiteError) in
         for _ in 0..<rows {

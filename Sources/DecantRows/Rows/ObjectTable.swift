@@ -17,7 +17,7 @@ package final class ObjectTable {
   private static let fewHeld = 64
 
   /// Whether no object is held or known.
-  // It is read once for each row, and accesses can't overlap.
+  // The flag is read once for each row, and accesses can't overlap. A check for each access would cost time.
   @exclusivity(unchecked) private var isEmpty = true
 
   package var count: Int { places.count }

@@ -1,4 +1,4 @@
-/// Identifies a row of a store: keys are unique within a root entity's family.
+/// Identifies a row of a store by its table's root entity and its primary key, which is unique only in the table.
 package struct RowKey: Hashable {
   let root: String
   let key: Int64
@@ -8,6 +8,6 @@ package struct RowKey: Hashable {
     self.key = key
   }
 
-  /// Few families are in use at the same time, so the key without the family is a good hash.
+  /// Few root entities are in use at the same time, so the key alone is a good hash.
   package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }

@@ -3,7 +3,7 @@ internal import DecantPasses
 internal import DecantPolicies
 internal import DecantReport
 
-/// The record of the current row-by-row work, so that its object can be named after a crash.
+/// Records the current row-by-row work, so that after a crash a message can name the object in work.
 final class PlaceNote {
   /// `nil` if no record is wanted.
   private let recorder: WorkPlace.Recorder?

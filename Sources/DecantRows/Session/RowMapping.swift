@@ -24,9 +24,9 @@ package final class RowMapping {
   /// The indexes of the destination columns whose values are SQL.
   let columns: [Int]
   package let evaluated: [Evaluated]
-  /// The filter, if the evaluator has to run it; `nil` if the filter is SQL or there is none.
+  /// The filter, if the evaluator has to run it; `nil` if `condition` has the filter, or if there is none.
   package let filter: FormatPredicate?
-  /// The filter as SQL over `s`; `1` if the filter isn't SQL or there is none.
+  /// The filter as SQL over `s`; `1` if the evaluator has to run the filter, or if there is none.
   let condition: String
   package let unique: FormatExpression?
   package let relationships: [RelationshipMapping]

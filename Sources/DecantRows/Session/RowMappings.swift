@@ -16,7 +16,7 @@ final class RowMappings {
   private var readers: [Int: RowReader] = [:]
   /// A second connection to the source, for reading ahead.
   private let ahead: SQLiteDatabase
-  /// The current entity mapping, and the root of its source entity.
+  /// The current entity mapping, and the root entity of its source entity.
   private var atWork: (mapping: MigrationEntityMapping, root: String?)?
 
   /// - Parameters:
@@ -80,7 +80,7 @@ final class RowMappings {
 
   func contains(named name: String) -> Bool { shown.values.contains { $0.name == name } }
 
-  /// The root of a mapping's source entity.
+  /// The root entity of a mapping's source entity.
   func sourceRoot(of mapping: MigrationEntityMapping) -> String? {
     if let atWork, mapping === atWork.mapping { return atWork.root }
     return planned[mapping.number]?.sourceTable.rootEntity

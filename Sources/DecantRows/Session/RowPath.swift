@@ -54,7 +54,7 @@ package final class RowPath: @unchecked Sendable {
   package func perform(
     _ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void
   ) throws -> Int {
-    guard let session else { throw PolicyProblem.notRunning("the row by row work") }
+    guard let session else { throw PolicyProblem.notRunning("the row-by-row work") }
     session.manager.advance(to: progress)
     let writer = session.destination.writer
     // Only the step may commit the transaction, and no write may run at that time.

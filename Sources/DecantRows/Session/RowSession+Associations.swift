@@ -85,7 +85,9 @@ extension RowSession {
     return found
   }
 
-  /// Throws an error if no mapping has the name; a mapping without a source entity has no associations.
+  /// Throws an error if no mapping has the name.
+  ///
+  /// A mapping that isn't in the plan makes no objects from source objects, so it has no associations.
   private func requireAddition(_ name: String) throws {
     guard mappings.contains(named: name) else { throw PolicyProblem.unknownMapping(name) }
   }
@@ -111,7 +113,7 @@ extension RowSession {
       }
       var seen: Set<Int64> = []
       for key in keys where seen.insert(key).inserted {
-        // A policy may have associated objects of another entity of the family.
+        // A policy may have associated objects of another entity of the table, so the row's own entity is read.
         if let object = try source.object(entity: mapping.source, key: key, in: manager.sourceContext) {
           found.append(object)
         }

@@ -43,7 +43,8 @@ extension RowSession {
     guard let links = LateLinks(plan, mapping),
       try counts.rows(RowCounts.oneByOne, mapping: mapping.number) == 0
     else { return nil }
-    // An earlier process may have begun with these statements. No other work has been done since.
+    // If an earlier process has begun with these statements, no other work has been done since. So the conditions still
+    // hold.
     if try counts.rows(RowCounts.together, mapping: mapping.number) > 0 { return links }
     for condition in links.conditions where try database.integer(condition) != 0 { return nil }
     return links

@@ -45,8 +45,8 @@ extension RowSession {
   ///
   /// - Parameters:
   ///   - mapping: The mapping; `nil` for the links of all mappings.
-  ///   - isLast: Whether no more objects are made for which a link could wait. Then links that can't be set are
-  ///     removed.
+  ///   - isLast: Whether all objects have been made, so that a link can't wait for an object any more. Then links that
+  ///     can't be set are removed.
   ///   - beat: Called after each batch of links.
   func link(_ mapping: MigrationEntityMapping?, isLast: Bool, beat: () -> Void) throws {
     var place = Int64.min

@@ -57,7 +57,7 @@ extension RowSession {
     return key.map { "\(mapping.source)/p\($0)" } ?? "of \(place.root)/p\(place.key)"
   }
 
-  /// Calls the body with each source object of an object, in the order of their keys, until it returns false.
+  /// Calls the body with each source object of an object, in the order of their keys, until the body returns false.
   ///
   /// Many source objects can share one object, so only some are in memory at a time.
   func eachSource(
@@ -90,7 +90,7 @@ extension RowSession {
     _ row: RelationshipMapping, _ relationship: Relationship, of dInstance: ManagedObject,
     _ contents: DestinationContents, _ compiled: RowMapping
   ) throws {
-    // The lists of several source objects have no common order.
+    // The lists of several source objects have no common order, so their order isn't kept.
     let isOrdered = compiled.unique == nil
     var targets: [ManagedObject] = []
     var members: MemberList?
@@ -142,7 +142,8 @@ extension RowSession {
 
   /// The source objects at the end of a path of relationships.
   ///
-  /// After several steps they are in the order of their keys, as in statements.
+  /// After several steps the objects are in the order of their keys, as in statements. If the last relationship is
+  /// ordered, the objects stay in its order.
   private func sources(_ path: [String], from object: ManagedObject) throws -> [ManagedObject] {
     var objects = [object]
     for name in path { objects = try objects.flatMap { try $0.contents.members(forKey: name) } }

@@ -55,7 +55,9 @@ extension RowSession {
     try counts.add(leftOut, RowCounts.leftOut, mapping: mapping.number)
   }
 
-  /// The key that an object keeps from its source object; it is given once, and only for the current row.
+  /// The key that a new object takes over from its source object; `nil` if the object gets a new key.
+  ///
+  /// The key is given only once, and only for the current row.
   func keptKey(_ object: ManagedObject, _ mapping: PassPlan.Mapping) -> Int64? {
     guard mapping.keepsKeys, let row = current, !row.hasUsedKey, row.source === object else { return nil }
     current?.hasUsedKey = true
@@ -84,7 +86,7 @@ extension RowSession {
         ? pairs : pairs.filter { $0.source != last.source || !last.done.contains($0.destination) }
       for pair in open {
         destination.retire()
-        // If several source objects share an object, it is related only once, with the first source object.
+        // If several source objects share an object, the object is related only once, with the first source object.
         guard
           try (!isShared && !destination.book.hasPairs)
             || destination.book.firstSource(of: pair.destination, mapping: mapping.number) == pair.source,

@@ -42,7 +42,7 @@ package final class RowSession: PolicyRuntime {
   var current: CurrentRow?
   /// The objects that wait in the relate stage.
   var deferred: Deferred?
-  /// The object that the policy gets now; `nil` after it has begun to wait.
+  /// The object that the policy gets now; `nil` after the object has begun to wait.
   var presented: ManagedObject?
   /// The statements that relate a mapping's objects; the inner `nil` means that there are none.
   var lateLinks: [Int: LateLinks?] = [:]
@@ -119,7 +119,8 @@ package final class RowSession: PolicyRuntime {
 
   // MARK: Actions
 
-  /// Whether the work can't be committed yet, because a policy has a state that a later process wouldn't have.
+  /// Whether the work can't be committed yet, because a policy, the manager's `userInfo` or a context's `userInfo` has
+  /// a state that a later process wouldn't have.
   var holdsCommits: Bool {
     !stateful.isEmpty || !(manager.userInfo?.isEmpty ?? true)
       || [manager.sourceContext, manager.destinationContext].contains { $0.userInfo.count > 0 }
@@ -196,7 +197,10 @@ package final class RowSession: PolicyRuntime {
     for (entity, rows) in destination.takeMade() { try counts.add(made: rows, of: entity) }
   }
 
-  /// - Parameter source: The current source key; if it has lost its object, `create` counts it as left out.
+  /// Counts the source rows that have lost their last object.
+  ///
+  /// - Parameter source: The current source key, which isn't counted here: if the row has lost its object, `create`
+  ///   counts the row as left out. `nil` to count all rows.
   func countDeletedSources(except source: Int64?, mapping: Int) throws {
     if destination.deletedSources.isEmpty { return }
     for item in destination.takeDeletedSources() where item.source != source || item.mapping != mapping {
@@ -204,7 +208,7 @@ package final class RowSession: PolicyRuntime {
     }
   }
 
-  /// Calls a policy; adds its name and the object to errors that it throws or causes.
+  /// Calls a policy; adds the policy's name and the object to errors that the call throws or causes.
   func calling(
     _ policy: EntityMigrationPolicy, _ action: RowAction, _ object: ManagedObject?, _ work: () throws -> Void
   ) throws {

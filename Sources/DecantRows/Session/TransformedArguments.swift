@@ -42,7 +42,7 @@ struct TransformedArguments {
     return found
   }
 
-  /// A name that no text of an expression can have.
+  /// The name of an attribute's variable, which no text of an expression can contain.
   private static func variable(_ name: String) -> String { "transformable \(name)" }
 
   /// The variables for a source object.

@@ -40,7 +40,7 @@ struct RowFetch {
 
   /// The rows that the query finds, in its order.
   ///
-  /// If the query has no order, they are in the order of their keys.
+  /// If the query has no order, the rows are in the order of their keys.
   ///
   /// - Throws: `SQLiteError`, `PolicyProblem.unknownKey` for an order that isn't SQL, or the evaluator's error for a
   ///   predicate that isn't SQL.
@@ -84,7 +84,7 @@ struct RowFetch {
     return found
   }
 
-  /// Calls the body for each row until it returns false.
+  /// Calls the body for each row until the body returns false.
   private func each(
     condition: String?, order: [String], in database: SQLiteDatabase, _ body: (Found) throws -> Bool
   ) throws {

@@ -15,7 +15,7 @@ package final class RowReader: @unchecked Sendable {
   private let queue = DispatchQueue(label: "decant.reading")
   private let group = DispatchGroup()
   private let read = Mutex<Result<RowBatch, SQLiteError>?>(nil)
-  /// The bounds of the batch that is being read ahead or has been; `nil` for none.
+  /// The bounds of the batch that is read ahead or was read ahead; `nil` if there is no such batch.
   private var asked: (lower: Int64, upper: Int64)?
 
   init(_ batches: RowBatches) {

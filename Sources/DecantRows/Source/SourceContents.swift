@@ -4,7 +4,7 @@ internal import DecantPolicies
 internal import Foundation
 internal import PredicateFormat
 
-/// A source row as the contents of a managed object; it can't be changed.
+/// A source row as the contents of a managed object; its stored values can't be changed.
 final class SourceContents: ObjectContents {
   let rows: SourceRows
   // Each access ends at once, so accesses can't overlap. A check for each value would cost time.

@@ -213,7 +213,7 @@ package final class SourceRows: ContextRows {
 
   package func contents(ofNew entity: EntityDescription) throws -> any ObjectContents {
     throw PolicyProblem.foreignObject(
-      object: "an object of “\(entity.entity.name)”", what: "to be made in the source, which stays as it is")
+      object: "an object of “\(entity.entity.name)”", what: "to be made in the source, which can't be changed")
   }
 
   package func spare(ofNew entity: EntityDescription) throws -> ManagedObject? { nil }

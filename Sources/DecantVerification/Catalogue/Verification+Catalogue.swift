@@ -11,14 +11,14 @@ extension Verification {
   /// - Parameters:
   ///   - catalogue: The folder that holds one folder for each family.
   ///   - family: The only family to use; `nil` for all families.
-  ///   - target: The expected version of the destination; `nil` for the version of its version hashes.
+  ///   - target: The expected version of the destination; `nil` for the version that its version hashes say.
   ///   - associations: The file of kept associations, which mapping models need; `nil` for the file beside the
   ///     destination.
   ///   - policies: The classes with functions for expressions; expressions that call other code aren't checked.
   ///   - scratch: A folder for private copies and expected stores.
   ///   - progress: Called before each part, on the caller's thread.
-  /// - Throws: `MigrationFailure` if a file isn't a store, a version is unknown, no path leads from the source's
-  ///   version to the destination's, or the path runs a mapping model and no associations exist.
+  /// - Throws: `MigrationFailure`, for example if a file isn't a store, a version is unknown, no path leads from the
+  ///   source's version to the destination's, or the path runs a mapping model and no associations exist.
   package static func run(
     source: URL, destination: URL, catalogue: URL, family: String? = nil, target: String? = nil,
     associations: URL? = nil, policies: PolicyRegistry = PolicyRegistry(), scratch: URL,

@@ -5,8 +5,8 @@ internal import DecantStore
 
 /// Compares the quarantine store with the expected store of a step.
 ///
-/// Then it deletes the quarantined objects from the expected store, because the destination must have none of
-/// them, and no reference to them.
+/// Then it deletes the quarantined objects from the expected store, because the destination must have none of these
+/// objects, and no references to these objects.
 struct AsideComparison {
   private let expected: ExpectedStore
   private let aside: AsideObjects
@@ -19,7 +19,7 @@ struct AsideComparison {
     let judgement = try expected.judgement()
     let stores = try StorePair(aside.store, of: expected.source, expected: expected.path, judgement)
     try compare(stores, &findings)
-    // Decant's connections can have only two attached stores.
+    // Decant's connections can have only two attached stores, so `aside` takes the place of `kept`.
     try database.detach("kept")
     try aside.attach()
     if expected.unjudgedProperties.isEmpty {
@@ -34,7 +34,7 @@ struct AsideComparison {
   /// Compares the objects of the quarantine store, and the pairs among them.
   private func compare(_ stores: StorePair, _ findings: inout Findings) throws {
     var found = Findings()
-    // The other expected objects are in the destination, not in the quarantine store.
+    // The quarantine store has only some of the expected objects, so only pairs of common objects are compared.
     found.rowsDiffer = true
     for table in layout.tables {
       for entity in layout.model.family(of: table.rootEntity) where !entity.isAbstract {
@@ -42,7 +42,7 @@ struct AsideComparison {
         findings.expect(.quarantined, entity: entity.name, count: try stores.count(rows))
       }
       try RowCheck(stores, table: table).run(&found)
-      // References lead to objects that are in quarantine, too.
+      // A reference in the quarantine store must lead to an object of this store.
       try ReferenceCheck(stores, table: table).run(&found)
     }
     for property in PairCheck.properties(of: layout) {

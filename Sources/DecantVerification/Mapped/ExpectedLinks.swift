@@ -8,9 +8,10 @@ internal import DecantStore
 
 /// The relationships that one entity mapping sets, by the engine's other method.
 ///
-/// What the migration set over sets of rows is set object by object. What it set row by row is set by statements. If
-/// not all of it is SQL, or if the entity mapping sets both ends of a relationship, it is set object by object again.
-/// Pairs with objects of later passes are always set by statements, as in the migration.
+/// If the migration set the relationships by statements, they are set object by object here. If the migration set them
+/// row by row, they are set by statements here. There are two exceptions: not all of the relationships can be SQL, or
+/// the entity mapping sets both ends of a relationship. Then they are set object by object, as in the migration. Pairs
+/// with objects of later passes are always set by statements, as in the migration.
 struct ExpectedLinks {
   let expected: ExpectedStore
   let session: RowSession
@@ -27,7 +28,9 @@ struct ExpectedLinks {
     self.mapping = mapping
   }
 
-  /// Sets the relationships to the objects that there are after the mapping's pass, unless a policy may set them.
+  /// Sets the relationships to the objects that exist after the mapping's pass.
+  ///
+  /// If the entity mapping has a policy, nothing is set, because the policy may set the relationships.
   func set(_ findings: inout Findings) throws {
     guard expected.policy(of: mapping) == nil else { return }
     let wentByRows = expected.wentByRows(mapping)
@@ -36,7 +39,7 @@ struct ExpectedLinks {
     }
     session.begin(mapping)
     var tally = ObjectTally()
-    // Row by row, the migration has set all relationships of one object, then those of the next one.
+    // In row-by-row work, the migration has set all relationships of one object, then those of the next object.
     for together in wentByRows ? [compiled.relationships] : compiled.relationships.map({ [$0] }) {
       try set(together, &tally)
     }
@@ -115,7 +118,7 @@ struct ExpectedLinks {
 
   /// Notes the pairs that a policy's entity mapping states, so that the report can name those that the policy changed.
   ///
-  /// They are not set: a policy may set any pair.
+  /// The pairs aren't set, because a policy may set any pair.
   ///
   /// An owner whose relationship can't be computed is left out.
   func noteForPolicy() throws {

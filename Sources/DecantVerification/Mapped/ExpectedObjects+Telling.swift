@@ -26,7 +26,7 @@ extension ExpectedObjects {
     let runs =
       "FROM kept.runs AS r WHERE \(place) AND length <> (SELECT count(*) FROM \(table) AS s WHERE s.Z_PK >= r.first "
       + "AND s.Z_PK - r.length < r.first AND s.Z_ENT = \(mapping.sourceNumber))"
-    // The query covers objects in blocks, too, if the file has blocks.
+    // If the file has rows of `SharedBlock`, the query also covers the associations in these rows.
     let stray =
       expected.lookup.hasBlocks
       ? "SELECT first \(runs) UNION ALL SELECT b.first + j.key FROM kept.shared AS b, "

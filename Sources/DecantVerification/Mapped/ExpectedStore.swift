@@ -43,7 +43,7 @@ final class ExpectedStore {
   private(set) var aside: AsideObjects?
   /// Whether a policy ran in the step.
   ///
-  /// It may have made, changed and deleted objects.
+  /// A policy may have made, changed and deleted objects.
   var hasPolicies: Bool { kept.values.contains { $0.policy != nil } }
   /// The kept information about each mapping, by number.
   private let kept: [Int: KeptMapping]

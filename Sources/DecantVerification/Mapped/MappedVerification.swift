@@ -95,7 +95,8 @@ struct MappedVerification {
 
   /// Computes the expected result of a step.
   ///
-  /// If associations are missing, missing quarantine files may be the cause, and are reported, too.
+  /// If associations are missing, missing quarantine files may be the cause. Then these files are reported as missing,
+  /// too.
   private func fill(_ expected: ExpectedStore, _ index: Int, _ findings: inout Findings) throws {
     let known = findings.differences.count
     try expected.fill(&findings)

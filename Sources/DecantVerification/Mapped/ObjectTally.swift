@@ -38,7 +38,7 @@ struct ObjectTally {
     note(error: "\(place): \(fault.reason)", String(key))
   }
 
-  /// Reports the expressions that failed.
+  /// Reports the expressions that failed, with at most five different errors.
   func tellErrors(of mapping: PassPlan.Mapping, _ findings: inout Findings) {
     for (reason, found) in errors.sorted(by: { $0.key < $1.key }).prefix(5) {
       findings.add(

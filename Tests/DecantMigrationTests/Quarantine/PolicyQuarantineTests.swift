@@ -84,7 +84,8 @@ import Testing
     }
     #expect(count(.filtered) == 2 && count(.leftToPolicy) == 1, "\(report)")
     #expect(
-      report.lines().first == "Equal, as far as Decant can check. A policy left 1 source object out.",
+      report.lines().first
+        == "Equal, as far as Decant can check. A policy left 1 source object out, or deleted its object.",
       "\(report)")
   }
 
