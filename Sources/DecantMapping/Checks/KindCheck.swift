@@ -3,8 +3,8 @@ internal import PredicateFormat
 
 /// Determines the kind of an expression's value, and notes the keys that the expression reads and its problems.
 ///
-/// It runs the evaluator on sample values. Rows and SQL statements use the same evaluator. Branches that a condition
-/// never reaches aren't checked.
+/// It runs the evaluator on sample values, so it accepts the same kinds of values as a migration. Parts that a constant
+/// condition excludes, such as a branch of `TERNARY`, aren't checked.
 struct KindCheck {
   struct Problem {
     var severity: MappingFinding.Severity

@@ -61,7 +61,7 @@ struct DropList {
         found[key] = drop
       }
     }
-    // A property that every entity with rows keeps has only moved.
+    // A property that every entity with rows keeps has only moved, so it isn't dropped.
     drops += found.values.filter { drop in
       !drop.entities.isEmpty || entities.source.family(of: drop.entity).allSatisfy(\.isAbstract)
     }

@@ -150,8 +150,8 @@ package struct JoinedInference {
 
   /// Whether at most one step changes whether binary values may be in external files.
   ///
-  /// If the first step moves values from files into rows, the second step leaves them there. Values whose files are
-  /// missing are lost.
+  /// If both steps change this, one step has another result. If the first step moves values from files into rows, it
+  /// loses the values whose files are missing. The second step leaves the values in their rows.
   private func changesPlaceOnce(
     _ new: String, of entity: String, _ name: String, of between: String, _ old: String,
     of before: EntityMapping

@@ -14,7 +14,7 @@ public struct MappingModelReading: Sendable {
   /// The file's information about its versions.
   public let file: MappingModelFile
   public let content: Content
-  /// One sentence for each kind of skipped part.
+  /// Sentences about skipped parts and other faults that didn't end the reading; empty for a text.
   public let warnings: [String]
 
   /// The file's copies of the models; only the editor's form has them.
@@ -106,7 +106,8 @@ public struct MappingModelReading: Sendable {
 }
 
 extension MappingModelFile {
-  /// The names of the two versions, with the bundles' names if both versions have the same name.
+  /// The names of the two versions, with the bundles' names if both versions have the same name; `nil` if the file
+  /// doesn't name its versions.
   var versionNames: (source: String?, destination: String?) {
     switch endpoints {
     case .names(let source, let destination): (source, destination)

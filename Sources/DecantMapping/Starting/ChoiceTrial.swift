@@ -62,7 +62,8 @@ struct ChoiceTrial {
     return !hasError(mapping, nil)
   }
 
-  /// Whether an entity mapping may be added, and a relationship of another entity mapping may lead to its objects.
+  /// Whether an entity mapping may be added, and a relationship of another entity mapping may lead to the objects of
+  /// the added one.
   func accepts(_ added: EntityMapping, relationship: String, of index: Int) -> Bool {
     guard !model.entityMappings.contains(where: { $0.name == added.name }) else { return false }
     var whole = model

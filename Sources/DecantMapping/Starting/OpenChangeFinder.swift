@@ -40,7 +40,7 @@ struct OpenChangeFinder {
           ValueLine(
             $0,
             $0.hasPrefix("parse")
-              ? "the former value, converted; nil if it can't be" : "the former value, converted")
+              ? "the former value, converted; nil if this fails" : "the former value, converted")
         })
     case .requiredWithoutDefault(let entity, let name, false):
       guard let former = row(entity, name) else { return }
@@ -147,7 +147,7 @@ struct OpenChangeFinder {
       return
     }
     note(
-      index, \.keys, "Objects without “\(former)” could be left behind in place of a value for “\(name)”.",
+      index, \.keys, "Instead of giving “\(name)” a value, you can leave objects without “\(former)” behind.",
       [.init("filter: \(JSON5Text.quoted("\(predicate)")),", "they are losses (filters)")])
   }
 
