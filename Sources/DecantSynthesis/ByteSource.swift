@@ -13,7 +13,8 @@ struct ByteSource: Sendable {
   /// Makes the archives of a transformable attribute; `nil` for a binary attribute, and if an app's own class or
   /// transformer makes the bytes.
   let archives: ArchiveSource?
-  /// If values may be in files and aren't archives, one of this many values is large and is put into a file.
+  /// The interval of large values: if values may be in files and aren't archives, one value in each interval is large
+  /// and is put into a file.
   let fileEvery: Int
 
   /// - Parameter rows: The number of objects.

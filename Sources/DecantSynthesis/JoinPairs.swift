@@ -52,8 +52,7 @@ struct JoinPairs {
     mostOwners = limit(inverse)
   }
 
-  /// A sentence about a count of the model that isn't possible with these numbers of objects; `nil` if all are
-  /// possible.
+  /// A sentence about a minimum of the model that these numbers of objects can't satisfy; `nil` if there is none.
   var shortcoming: String? {
     needed > least && !owners.range.isEmpty
       ? "\(property): an owner should have \(counted(needed, "target")) and has \(least)" : nil
