@@ -77,7 +77,8 @@ public final class NSExpression: NSObject {
   /// - Parameters:
   ///   - object: The value of `SELF`.
   ///   - context: The variables by name, such as `NSMigrationSourceObjectKey`. Messages and look-ups work only if the
-  ///     context has a manager (`NSMigrationManagerKey`), and either parameter has a source object.
+  ///     context has a manager (`NSMigrationManagerKey`), and if `object` or the context's source object is a managed
+  ///     object.
   public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     var variables: [String: Any] = [:]
     for case (let name as String, let value) in context ?? NSMutableDictionary() { variables[name] = value }
