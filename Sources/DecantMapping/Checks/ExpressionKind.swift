@@ -62,7 +62,7 @@ indirect enum ExpressionKind: Equatable {
     }
   }
 
-  /// The group of this kind's values; `nil` if the values can belong to any group.
+  /// The group of this kind's values; `nil` if it isn't known, and for nil.
   var family: Family? {
     switch self {
     case .unknown, .null, .oneOf: nil

@@ -3,8 +3,8 @@ internal import PredicateFormat
 extension KindCheck {
   /// Checks a comparison.
   ///
-  /// - Returns: The result, if a side is always nil or if both sides are constants. `nil` otherwise, for `MATCHES`, and
-  ///   if a problem was found.
+  /// - Returns: `false` if a nil side prevents the comparison from holding; the result if both sides are constants;
+  ///   otherwise `nil`. It is also `nil` for `MATCHES` with two constants, and if a problem was found.
   mutating func compare(_ comparison: Comparison) -> Bool? {
     let (left, right) = (kind(of: comparison.left), kind(of: comparison.right))
     let words = FormatPredicate.comparison(comparison)

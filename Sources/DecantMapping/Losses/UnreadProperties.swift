@@ -3,7 +3,8 @@ public import DecantModel
 /// The stored source properties that nothing in the mapping models of one pair of versions reads.
 ///
 /// An attribute is read if an expression, a filter or `uniqueBy` of an entity mapping with a destination reads it. A
-/// relationship is read only by expressions. It is also read if its inverse is read, because both have the same pairs.
+/// relationship is read if an attribute mapping or a relationship mapping reads it or its inverse, because both have the
+/// same pairs. A filter or `uniqueBy` doesn't count for a relationship.
 ///
 /// A derived attribute doesn't count as unread, because its value follows from other values. The exception is an
 /// attribute that is derived from the time of the last change.
