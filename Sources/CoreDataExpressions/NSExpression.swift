@@ -9,9 +9,9 @@ package import PredicateFormat
 /// This class is alone in its module: `CoreData` re-exports it by its name. So a file that imports `CoreData` and
 /// Foundation gets this class.
 ///
-/// An expression that doesn't parse or can't be evaluated gives nil. In a migration, the error also ends the migration
-/// if the context has a manager. An error of the evaluation ends the migration even without a manager, if the call has
-/// a managed object.
+/// An expression that doesn't parse or can't be evaluated gives nil. In a migration, both errors also end the migration
+/// if the context has a manager. Without a manager, only an error of the evaluation ends the migration, and only if the
+/// call has a managed object of the migration.
 public final class NSExpression: NSObject {
   private let expression: FormatExpression?
   private let text: String

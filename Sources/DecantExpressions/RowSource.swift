@@ -51,6 +51,7 @@ package final class RowSource: @unchecked Sendable {
   /// - Parameters:
   ///   - condition: The condition of the rows, as SQL over `s`; `?1` and `?2` are the bounds of their keys.
   ///   - flag: A further condition, computed for each row, as SQL over `s`.
+  ///   - limit: The largest number of rows of a batch.
   ///   - other: Another connection with the store under the same name, for a reader on another thread.
   package func batches(
     of entity: String, table: String, where condition: String, flag: String, limit: Int,

@@ -5,7 +5,8 @@ internal import KeyedArchive
 
 /// Makes the bytes of binary and transformable attributes.
 ///
-/// The bytes that an app's own class or transformer writes aren't known, so such values are random bytes.
+/// The bytes that an app's own class or transformer writes aren't known, so such values are random bytes. `ValueSource`
+/// makes such values only for required attributes.
 struct ByteSource: Sendable {
   /// Whether values begin with a marker byte and may be in files (docs/formats/core-data-sqlite.md 7.2).
   let isExternal: Bool

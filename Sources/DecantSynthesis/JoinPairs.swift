@@ -25,7 +25,7 @@ struct JoinPairs {
   private let property: StoreLayout.Property
   private let isOneFamily: Bool
 
-  /// The pairs of the relationship that names a join table; `nil` if the model doesn't have its two ends.
+  /// The pairs of the relationship that names a join table; `nil` if the model lacks the relationship or its inverse.
   init?(_ table: StoreLayout.JoinTable, invented: InventedLinks) {
     property = table.second.relationship
     let (model, other) = (invented.layout.model, table.first.relationship)

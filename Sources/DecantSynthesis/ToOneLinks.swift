@@ -33,7 +33,7 @@ struct ToOneLinks: Sendable {
   let targets: Range<Int>
   /// Whether sources and targets are of one population.
   let isOneFamily: Bool
-  /// Whether the to-one relationship may be nil; for a pair, whether both ends may be nil.
+  /// Whether the to-one relationship may be nil; for a one-to-one relationship, whether both ends may be nil.
   let isOptional: Bool
   /// The number of children that each owner needs.
   let minimum: Int
@@ -43,7 +43,7 @@ struct ToOneLinks: Sendable {
 
   /// Links of one relationship.
   ///
-  /// - Parameter seed: The seed, which must be equal for both ends of a pair.
+  /// - Parameter seed: The seed, which must be equal for both ends of a one-to-one relationship.
   init(
     _ shape: Shape, from sources: Range<Int>, to targets: Range<Int>, isOneFamily: Bool, isOptional: Bool,
     minimum: Int = 0, seed: UInt64

@@ -2,7 +2,7 @@ internal import DecantModel
 
 /// All source entities and properties without a place in the destination.
 ///
-/// Each property is listed once, at its declaration.
+/// Each property is listed once, at its declaration. A relationship isn't listed if its inverse is kept.
 struct DropList {
   private(set) var drops: [InferredMapping.Drop] = []
   private let entities: EntityMatching

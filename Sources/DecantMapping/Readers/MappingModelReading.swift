@@ -27,10 +27,10 @@ public struct MappingModelReading: Sendable {
   /// Whether the mapping model is a text.
   public var isText: Bool { file.path.hasSuffix(MappingFilePlace.Form.text.rawValue) }
 
-  /// Whether all parts were read that findings about other parts depend on.
+  /// Whether the keys of the file and all entity mappings were readable (`isWhole` of the drafts).
   var isWhole: Bool { draft.map { $0.isWhole && $0.entityMappings.allSatisfy(\.isWhole) } ?? true }
 
-  /// The source entities that its entity mappings name.
+  /// The source entities that the file's entity mappings name.
   var sourceEntityNames: [String] {
     switch content {
     case .draft(let draft): draft.entityMappings.compactMap(\.sourceEntityName)
@@ -38,7 +38,7 @@ public struct MappingModelReading: Sendable {
     }
   }
 
-  /// The names of its entity mappings.
+  /// The names of the file's entity mappings.
   var entityMappingNames: [String] {
     switch content {
     case .draft(let draft): draft.entityMappings.map(\.compiledName)

@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// Checks possible lines of a text with `MappingCheck`, so that only lines that pass are offered as choices.
+/// Checks possible lines of a text with `MappingCheck` before they are offered as choices.
 struct ChoiceTrial {
   private let model: MappingModel
   private let source: ManagedObjectModel

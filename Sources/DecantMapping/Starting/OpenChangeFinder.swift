@@ -1,7 +1,9 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// Collects the open changes of a starting mapping, with choices that the check of mapping models accepts.
+/// Collects the open changes of a starting mapping, with choices.
+///
+/// A line with an expression or a path is offered only if the check of mapping models accepts it.
 struct OpenChangeFinder {
   let model: MappingModel
   var changes = OpenChanges()
@@ -104,9 +106,10 @@ struct OpenChangeFinder {
     note(index, \.attributes, sentence(refusal), choices, of: [name])
   }
 
-  /// The lines for an attribute: the given expressions, then a constant, then its default.
+  /// The lines for an attribute: the given expressions, then a constant, then the attribute's default.
   ///
-  /// For a required attribute, a constant replaces nil; if no expression is given, the former value is offered first.
+  /// For a required attribute, a constant replaces nil. If no expression is given for such an attribute, the former value
+  /// is offered first, if there is one.
   private func attributeChoices(
     _ index: Int, _ name: String, expressions: [ValueLine]
   ) -> [OpenChange.Choice] {

@@ -37,7 +37,7 @@ public struct InferredMapping: Sendable, Hashable {
     public var probableRename: String?
   }
 
-  /// An attribute that gets a smaller integer type.
+  /// An attribute that gets an integer type without room for all numbers that its column may have.
   public struct Narrowing: Sendable, Hashable {
     /// The entity mapping's name.
     public var entityMapping: String
