@@ -161,7 +161,7 @@ extension ToOneLinks {
     case .tree(let fan):
       return isRequired
         ? "\(property): the root leads to itself and has \(counted(fan + 1, "child", "children"))" : nil
-    case .ring: return minimum > 1 ? "\(property): each owner has 1 instead of \(minimum)" : nil
+    case .ring: return minimum > 1 ? "\(property): each owner has 1 child instead of \(minimum)" : nil
     case .pairs:
       return isRequired && surplus > 0
         ? "\(property): \(counted(surplus, "object has", "objects have")) no partner" : nil

@@ -59,7 +59,7 @@ struct OpenChangeFinder {
         paths: [name: former])
     case .sharedRelationship(let entity, let former, let names):
       addRelationships(
-        refusal, entity, names, then: "Without a choice each of them gets the objects.",
+        refusal, entity, names, then: "Without a choice each of these relationships gets the objects.",
         paths: Dictionary(names.map { ($0, former) }) { first, _ in first })
     case .mergedRelationships(let entity, let name, let former, _, _):
       addRelationships(
@@ -189,7 +189,7 @@ struct OpenChangeFinder {
     changes.entities.append(
       OpenChange(
         problem:
-          "\(sentence(refusal)) To divide the objects, each entity mapping needs a filter that takes its part, such as "
+          "\(sentence(refusal)) To divide the objects, each entity mapping needs a filter for its part, such as "
           + "filter: \"kind == 1\".", choices: choices, decision: .oneOrParts))
   }
 
