@@ -9,9 +9,9 @@ package import PredicateFormat
 /// This class is alone in its module: `CoreData` re-exports it by its name. So a file that imports `CoreData` and
 /// Foundation gets this class.
 ///
-/// An expression that doesn't parse or can't be evaluated gives nil. In a migration, the error also ends the migration
-/// if the context has a manager. An error of the evaluation ends the migration even without a manager, if the call has
-/// a managed object.
+/// An expression that doesn't parse or can't be evaluated gives nil. In a migration, both errors also end the migration
+/// if the context has a manager. Without a manager, only an error of the evaluation ends the migration, and only if the
+/// call has a managed object of the migration.
 public final class NSExpression: NSObject {
   private let expression: FormatExpression?
   private let text: String
@@ -77,7 +77,8 @@ public final class NSExpression: NSObject {
   /// - Parameters:
   ///   - object: The value of `SELF`.
   ///   - context: The variables by name, such as `NSMigrationSourceObjectKey`. Messages and look-ups work only if the
-  ///     context has a manager (`NSMigrationManagerKey`), and either parameter has a source object.
+  ///     context has a manager (`NSMigrationManagerKey`), and if `object` or the context's source object is a managed
+  ///     object.
   public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     var variables: [String: Any] = [:]
     for case (let name as String, let value) in context ?? NSMutableDictionary() { variables[name] = value }

@@ -21,7 +21,7 @@ extension Compiler {
       made = .residue(residue)
     }
     if case .residue(let residue) = made, residue.holdsObjects, name != "count:" {
-      throw NotSQL("“\(name)” is given objects, which a statement can't look into")
+      throw NotSQL("“\(name)” is given objects, and a statement can't read their properties")
     }
     return made
   }
@@ -116,7 +116,7 @@ extension Compiler {
       route.filters.append(try condition(predicate))
       route.isSet = false
       return .members(route, value)
-    default: throw NotSQL("SUBQUERY is over something other than a relationship")
+    default: throw NotSQL("SUBQUERY has a collection that isn't a relationship's")
     }
   }
 }

@@ -97,7 +97,7 @@ extension Compiler {
 
   /// Applies a collection operator.
   ///
-  /// The path to its right is followed from each member, and the operator combines the results.
+  /// The path to the operator's right is followed from each member, and the operator combines the results.
   private mutating func gather(
     _ name: CollectionOperator, _ operand: Operand, _ right: ArraySlice<PredicateFormat.KeyPath.Step>
   ) throws(NotSQL) -> Operand {

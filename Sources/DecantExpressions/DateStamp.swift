@@ -11,7 +11,8 @@ struct DateStamp {
   /// The number of bytes of each date's text.
   let count: Int
 
-  /// - Returns: `nil` for a pattern with other fields, quotes or characters outside ASCII.
+  /// - Returns: `nil` for an empty pattern, for a pattern of more than 200 bytes, and for a pattern with other fields,
+  ///   quotes or characters outside ASCII.
   init?(_ pattern: String) {
     guard !pattern.isEmpty, pattern.utf8.count <= 200 else { return nil }
     var fields: [Field] = []
@@ -40,7 +41,7 @@ struct DateStamp {
     count = pattern.utf8.count
   }
 
-  /// From 1582-10-15, the start of the calendar, to 9999-12-31 23:59:58, in seconds since 2001.
+  /// From 1582-10-15, the start of the calendar, to just before 9999-12-31 23:59:59, in seconds since 2001.
   static let bounds = -13_197_600_000.0..<252_423_993_599.0
 
   /// Writes a date within `bounds`.

@@ -25,7 +25,7 @@ final class EntityRows: @unchecked Sendable {
   /// A value that is read together with the row.
   final class Plain: Sendable {
     let column: AttributeColumn
-    /// Its index in the row.
+    /// The value's index in the row.
     let place: Int
 
     init(_ column: AttributeColumn, place: Int) {

@@ -5,7 +5,7 @@ package import PredicateFormat
 /// The SQL functions in the statements of `SourceSQL` and `AttributeFit`.
 ///
 /// Only statements can call them, schemas can't (`SQLITE_DIRECTONLY`). An error of the evaluator ends the statement,
-/// and its text becomes SQLite's message.
+/// and the error's text becomes SQLite's message.
 package enum ExpressionFunctions {
   static let real = "decant_real"
   static let now = "decant_now"
@@ -23,14 +23,14 @@ package enum ExpressionFunctions {
   ///
   /// - Parameters:
   ///   - now: The value of `now()`, in seconds since 2001-01-01 00:00:00 UTC.
-  ///   - job: The text that identifies the job. `uuid()` derives identifiers from it and the source object.
+  ///   - job: The text that identifies the job. `uuid()` derives identifiers from this text and the source object.
   ///   - functions: The functions that aren't part of the predicate language. Evaluation row by row must use the same
   ///     table.
   package static func register(
     in database: SQLiteDatabase, now: Double, job: String = "", functions: FunctionTable = .library
   ) throws(SQLiteError) {
     let context = EvaluationContext(now: now, job: job, functions: functions)
-    // Registering a function again makes SQLite recompile all statements.
+    // Registering a function again makes SQLite recompile all statements, so only the context is replaced.
     if let known = database.connection.functionState(ResidueState.self) {
       known.context = context
       return

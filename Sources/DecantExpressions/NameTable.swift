@@ -1,6 +1,7 @@
-/// The indexes of a few names, found without hashing.
+/// The index of each name, found without hashing if there are few names.
 ///
-/// Policies ask for names in each row. Most names differ in their lengths, and most are spelt as in the model.
+/// Policies ask for names in each row. Most names differ in their lengths, and most are spelt as in the model. So a
+/// comparison of the names, by length first, is fast.
 ///
 /// The names aren't in an array, because each look-up in an array would count references. `@unchecked Sendable`: the
 /// table never changes.
@@ -11,7 +12,7 @@ package final class NameTable: @unchecked Sendable {
   }
 
   private let names: UnsafeMutableBufferPointer<Name>
-  /// The indexes by name; used if there are many names, and for names in another normal form.
+  /// The indexes by name; used if there are many names, for names in another normal form, and for unknown names.
   private let places: [String: Int]
   /// For more names than this, a hash is faster than a search.
   private static let few = 24

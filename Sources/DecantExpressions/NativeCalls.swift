@@ -2,7 +2,9 @@ internal import PredicateFormat
 
 /// Calls that a `NativeChain` computes instead of the evaluator, because all kinds are known in advance.
 enum NativeCalls {
-  /// - Returns: `nil` if the evaluator has to compute it.
+  /// The SQL of a call.
+  ///
+  /// - Returns: `nil` if the evaluator has to compute the call.
   static func value(_ name: String, _ operands: [Operand]) -> SQLValue? {
     guard let first = operands.first.flatMap(Compiler.scalar) else { return nil }
     let text = first.kind == .string ? first.asChain : nil
@@ -48,7 +50,9 @@ enum NativeCalls {
     value.kind == .double ? made(.rounded(value.asChain, rounding), .double) : nil
   }
 
-  /// Arithmetic on the result of a chain, which becomes part of the chain.
+  /// Arithmetic on the result of a chain; the arithmetic becomes a part of the chain.
+  ///
+  /// - Returns: `nil` if no operand is the result of a chain, and for a division.
   static func arithmetic(
     _ left: SQLValue, _ sign: String, _ right: SQLValue, _ kind: SQLValue.Kind
   ) -> SQLValue? {
@@ -65,7 +69,7 @@ enum NativeCalls {
     return SQLValue("CAST(\(value.text) AS REAL)", kind)
   }
 
-  /// A cast that SQLite computes like the evaluator.
+  /// A cast that SQLite computes like the evaluator; `nil` for any other cast.
   static func cast(_ value: SQLValue, to type: String) -> SQLValue? {
     guard type == "NSString", value.kind == .integer else { return nil }
     if let chain = value.chain, chain.isWhole, let digits = made(.digits(chain), .string) { return digits }

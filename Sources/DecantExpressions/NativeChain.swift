@@ -22,7 +22,7 @@ indirect enum NativeChain: Sendable, Hashable {
   /// The digits of a whole number.
   case digits(NativeChain)
   case arithmetic(NativeChain, Sign, NativeChain)
-  /// A date by a pattern of plain fields.
+  /// The text of a date by a pattern of plain fields (`DateStamp`).
   case stamp(NativeChain, pattern: String)
 
   enum ColumnKind: String, Sendable, Hashable, Codable { case string, integer, double }
@@ -37,7 +37,7 @@ indirect enum NativeChain: Sendable, Hashable {
     }
   }
 
-  /// Whether the chain gives only whole numbers.
+  /// Whether the chain is known to give only whole numbers.
   var isWhole: Bool {
     switch self {
     case .column(_, .integer, _, _), .integer, .characterCount: true

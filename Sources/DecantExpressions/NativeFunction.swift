@@ -12,12 +12,12 @@ enum NativeFunction {
 
   /// The programs of a connection, by the texts that describe them.
   ///
-  /// SQLite forgets a program when its statement ends, and each chunk runs its statements again. Several calls may
-  /// share a program, because SQLite takes the value of a call before the next call.
+  /// SQLite forgets a program when the program's statement ends. Each chunk runs its statements again, so the programs
+  /// are kept here. Several calls may share a program, because SQLite takes the value of a call before the next call.
   private final class Programs {
     /// By bytes: texts in different normal forms are different chains.
     private var programs: [[UInt8]: NativeProgram] = [:]
-    /// The number of kept programs; a mapping model has a few for each of its attributes.
+    /// The largest number of kept programs; a mapping model has a few for each of its attributes.
     private static let most = 1000
 
     /// - Returns: `nil` for a text that isn't a chain with that many arguments.

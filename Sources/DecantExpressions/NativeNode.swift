@@ -28,7 +28,7 @@ enum NativeNode: Codable {
     try? JSONDecoder().decode([NativeNode].self, from: Data(text.utf8))
   }
 
-  /// Whether its arguments exist, and its operands come before it.
+  /// Whether the part's arguments exist, its operands come before the part, and its date pattern is supported.
   func isSound(at end: Int, arguments: Int) -> Bool {
     let places: [Int]
     switch self {

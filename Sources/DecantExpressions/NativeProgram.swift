@@ -4,8 +4,8 @@ internal import PredicateFormat
 
 /// A prepared chain: its parts in order, and memory for the value of each.
 ///
-/// SQLite keeps it with its statement and calls it from one thread at a time. Steps have no references that would be
-/// counted, because they run for every row.
+/// SQLite keeps the program with its statement, and one thread at a time runs the program. A step has no counted
+/// references, because it runs for every row.
 final class NativeProgram {
   /// The value of a part for the current row.
   enum Cell {
@@ -41,7 +41,8 @@ final class NativeProgram {
   /// The date pattern of each part that writes a date; `nil` for other parts.
   private let stamps: [DateStamp?]
 
-  /// - Returns: `nil` if `NativeNode` can't read the text, or if a part uses a later part or a missing argument.
+  /// - Returns: `nil` if `NativeNode` can't read the text, if there are no parts, or if a part isn't sound
+  ///   (`NativeNode.isSound`).
   init?(_ text: String, arguments: Int) {
     guard let nodes = NativeNode.nodes(in: text), !nodes.isEmpty else { return nil }
     self.nodes = nodes

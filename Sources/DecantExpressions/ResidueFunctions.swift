@@ -12,7 +12,7 @@ final class ResidueState: @unchecked Sendable {
   init(_ context: EvaluationContext) { self.context = context }
 }
 
-/// The SQL functions for a `Residue`: they give the evaluator an expression's text and its values.
+/// The SQL functions for a `Residue`, which give the evaluator an expression's text and values, and for `now()`.
 enum ResidueFunctions {
   /// A parsed expression or predicate, which SQLite keeps while its text stays the same.
   private final class Prepared<Node> {

@@ -2,7 +2,7 @@ internal import DecantSQLite
 internal import Foundation
 package import PredicateFormat
 
-/// Rows that were read together: one block of memory for cells, one for texts and blobs.
+/// Rows that were read together: one area of memory has the cells, another has the texts and blobs.
 ///
 /// Swift values are made only on access.
 ///

@@ -51,6 +51,7 @@ package final class RowSource: @unchecked Sendable {
   /// - Parameters:
   ///   - condition: The condition of the rows, as SQL over `s`; `?1` and `?2` are the bounds of their keys.
   ///   - flag: A further condition, computed for each row, as SQL over `s`.
+  ///   - limit: The largest number of rows of a batch.
   ///   - other: Another connection with the store under the same name, for a reader on another thread.
   package func batches(
     of entity: String, table: String, where condition: String, flag: String, limit: Int,
@@ -72,7 +73,8 @@ package final class RowSource: @unchecked Sendable {
 
   /// The object with a target's key and entity number.
   ///
-  /// The number of an unknown entity, or of an entity outside the declared family, means the declared entity.
+  /// If the number is unknown, or its entity isn't the declared entity or a subentity, the object is of the declared
+  /// entity.
   func object(_ key: Int64, number: Int, declared: String) -> RowObject {
     let name = names[number].flatMap { layout.model.isKind($0, of: declared) ? $0 : nil } ?? declared
     return object(entity: name, key: key)

@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import DecantSQLite
 
-/// Checks that SQLite's parser accepts a text: its nesting and size are limited.
+/// Checks that SQLite's parser, which limits nesting and size, accepts a text.
 enum SQLNesting {
   private static let harmlessDepth = 10
   private static let harmlessLength = 100_000

@@ -2,7 +2,7 @@ internal import PredicateFormat
 
 /// An object in a statement: it can be compared and counted, but its properties can't be read.
 struct SQLObject: KeyValueObject {
-  /// The root entity of its family.
+  /// The root entity of the object's entity.
   let root: String
   let key: Int64
 
@@ -10,7 +10,7 @@ struct SQLObject: KeyValueObject {
   struct Opaque: Error, CustomStringConvertible {
     let label: String
 
-    var description: String { "“\(label)” can't be looked into within a statement" }
+    var description: String { "a statement can't read the properties of “\(label)”" }
   }
 
   var identity: ObjectIdentity { .row(space: root, key: key) }

@@ -16,7 +16,8 @@ struct ArchiveSource: Sendable {
 
   /// If the model names no class, the object is an array of texts, as in most transformable attributes of apps.
   ///
-  /// - Returns: `nil` if the model names an app's own class, or an app's own transformer and no class.
+  /// - Returns: `nil` if the model names a class that isn't supported, such as an app's own, or an app's own transformer
+  ///   and no class.
   init?(_ attribute: Attribute) {
     let name = attribute.customClassName?.filter { !$0.isWhitespace && $0 != "?" && $0 != "!" } ?? ""
     if name.isEmpty, !Self.isAppleTransformer(attribute.valueTransformerName) { return nil }
@@ -66,7 +67,7 @@ struct ArchiveSource: Sendable {
     return table.list(root: root).binaryData()
   }
 
-  /// An archive that is unique for each number; `nil` if objects of this form can't have the number.
+  /// An archive that is unique for each number; `nil` unless the objects are arrays of texts.
   func unique(_ number: UInt64) -> Data? {
     guard case .list(.text) = form else { return nil }
     var table = ArchiveTable()

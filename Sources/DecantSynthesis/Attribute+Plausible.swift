@@ -3,7 +3,7 @@ internal import DecantModel
 extension Attribute {
   /// The limits in the model; if there are none, limits for usual values.
   ///
-  /// With these limits, most values also fit other types, as in users' stores.
+  /// With these limits, most values also fit smaller types and other types of numbers, as in users' stores.
   var plausibleLimits: Limits {
     var limits = limits
     guard limits.minimum == nil, limits.maximum == nil else { return limits }

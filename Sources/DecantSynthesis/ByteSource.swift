@@ -5,7 +5,8 @@ internal import KeyedArchive
 
 /// Makes the bytes of binary and transformable attributes.
 ///
-/// The bytes that an app's own class or transformer writes aren't known, so such values are random bytes.
+/// The bytes that an app's own class or transformer writes aren't known, so such values are random bytes. `ValueSource`
+/// makes such values only for required attributes.
 struct ByteSource: Sendable {
   /// Whether values begin with a marker byte and may be in files (docs/formats/core-data-sqlite.md 7.2).
   let isExternal: Bool
@@ -13,7 +14,8 @@ struct ByteSource: Sendable {
   /// Makes the archives of a transformable attribute; `nil` for a binary attribute, and if an app's own class or
   /// transformer makes the bytes.
   let archives: ArchiveSource?
-  /// If values may be in files and aren't archives, one of this many values is large and is put into a file.
+  /// The interval of large values: if values may be in files and aren't archives, one value in each interval is large
+  /// and is put into a file.
   let fileEvery: Int
 
   /// - Parameter rows: The number of objects.

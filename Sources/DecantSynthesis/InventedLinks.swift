@@ -8,7 +8,7 @@ struct InventedLinks {
   let populations: [String: Population]
   let seed: UInt64
 
-  /// The objects of an entity: the population of the entity's family, and the objects' numbers in it.
+  /// The objects of an entity: the population of the entity's root entity, and the objects' numbers in this population.
   struct Members {
     let root: String
     let population: Population
@@ -51,6 +51,8 @@ struct InventedLinks {
   }
 
   /// The links of a to-many relationship without inverse, stored at its targets, with the population of the owners.
+  ///
+  /// - Returns: `nil` if there is no such relationship.
   func ownerLinks(_ property: StoreLayout.Property) -> (links: ToOneLinks, targets: Population)? {
     guard let relationship = layout.model.relationship(property.name, of: property.entity),
       let owners = members(property.entity), let children = members(relationship.destinationEntityName)
@@ -80,7 +82,9 @@ struct InventedLinks {
     return minimum(toMany) > 0 || limit != nil ? .even(limit: limit) : .skewed
   }
 
-  /// The smallest number of targets of a to-many relationship; 0 if it is optional and its minimum is at most 1.
+  /// The smallest number of targets of a to-many relationship.
+  ///
+  /// It is 0 if the relationship is optional and its minimum is at most 1, and for any other kind of relationship.
   private func minimum(_ toMany: Relationship?) -> Int {
     guard let toMany, toMany.isToMany else { return 0 }
     let bounded = min(max(0, toMany.minimumCount), 1_000_000)

@@ -25,7 +25,7 @@ struct JoinPairs {
   private let property: StoreLayout.Property
   private let isOneFamily: Bool
 
-  /// The pairs of the relationship that names a join table; `nil` if the model doesn't have its two ends.
+  /// The pairs of the relationship that names a join table; `nil` if the model lacks the relationship or its inverse.
   init?(_ table: StoreLayout.JoinTable, invented: InventedLinks) {
     property = table.second.relationship
     let (model, other) = (invented.layout.model, table.first.relationship)
@@ -52,8 +52,7 @@ struct JoinPairs {
     mostOwners = limit(inverse)
   }
 
-  /// A sentence about a count of the model that isn't possible with these numbers of objects; `nil` if all are
-  /// possible.
+  /// A sentence about a minimum of the model that these numbers of objects can't satisfy; `nil` if there is none.
   var shortcoming: String? {
     needed > least && !owners.range.isEmpty
       ? "\(property): an owner should have \(counted(needed, "target")) and has \(least)" : nil

@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import DecantStore
 
-/// The objects of one family: the numbers of each entity, and the primary key of each number.
+/// The objects of a root entity and its subentities: the numbers of each entity, and the primary key of each number.
 ///
 /// Objects are numbered from 0, entity after entity, depth first, so that an entity with its subentities has one range
 /// of numbers. Keys mix the entities and have gaps, as after inserts and deletes.
@@ -57,7 +57,7 @@ struct Population: Sendable {
 
   /// The largest key that was ever assigned.
   ///
-  /// If the number of objects is odd, it is above the last key, as after deletes.
+  /// If the number of objects is odd, this key is larger than the last object's key, as after deletes.
   var highWaterMark: Int { count == 0 ? 0 : Self.key(at: count - 1) + count % 2 * 3 }
 
   /// The index of the block that has an object.

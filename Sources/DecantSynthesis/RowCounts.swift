@@ -70,7 +70,9 @@ struct RowCounts {
     }
   }
 
-  /// Moves rows that still break a demand, such as the odd row of a pair, to entities without demands.
+  /// Moves rows that still break a demand to entities without demands.
+  ///
+  /// Such a row is, for example, the only one left without a partner in a one-to-one relationship.
   private mutating func settleRest(_ demands: [Demand]) {
     let recipients = counts.keys.filter { name in !demands.contains { $0.many.contains(name) } }
       .sorted(by: NameOrder.codePoints)
@@ -83,7 +85,9 @@ struct RowCounts {
     }
   }
 
-  /// Moves rows, but leaves at least one row to each giver; true if any row was moved.
+  /// Moves rows, but leaves at least one row to each donor.
+  ///
+  /// - Returns: Whether rows were moved.
   private mutating func move(_ rows: Int, from donors: [String], to recipients: [String]) -> Bool {
     let spare = donors.reduce(0) { $0 + max(0, (counts[$1] ?? 0) - 1) }
     let wanted = min(rows, spare)

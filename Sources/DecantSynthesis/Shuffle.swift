@@ -12,7 +12,8 @@ struct Shuffle: Sendable {
       (factor, inverse, offset) = (1, 1, 0)
       return
     }
-    // The factor is near the golden ratio, so that neighbours are moved far from each other.
+    // The factor is near the count times 0.618 (from the golden ratio), so that neighbours are moved far from each
+    // other.
     var factor = max(1, Int(Double(count) * 0.618_033_988_749_895))
     while Self.commonDivisor(factor, count) != 1 { factor += 1 }
     self.factor = factor % count

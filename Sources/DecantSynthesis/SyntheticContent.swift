@@ -3,7 +3,7 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// The complete plan of a synthetic store.
+/// The content of a synthetic store, computed from the model, the numbers of rows and the seed.
 struct SyntheticContent {
   private let layout: StoreLayout
   private let counts: [String: Int]
@@ -34,7 +34,7 @@ struct SyntheticContent {
     var summary = SyntheticStore.Summary(entities: counts)
     var state = SyntheticStore.Progress(table: nil, rowsDone: 0, rowsTotal: counts.values.reduce(0, +))
     do {
-      // If the power fails, the same store can be generated again.
+      // No commit waits for the disk: if the power fails, the same store can be generated again.
       try store.database.execute("PRAGMA synchronous=OFF")
       for table in layout.tables {
         guard let population = invented.populations[table.rootEntity] else { continue }

@@ -42,8 +42,8 @@ package enum SyntheticStore {
   /// Writes a store of a model version, with its external data beside it.
   ///
   /// Equal arguments give equal content, including keys and the store's UUID. Objects are distributed over all concrete
-  /// entities. Both ends of a relationship agree. The model's counts, constraints and limits are followed; the summary
-  /// reports exceptions.
+  /// entities. Both ends of a relationship agree. The model's counts, constraints and limits are followed where possible.
+  /// The summary reports the exceptions, but not texts that break limits of length (`TextSource`).
   ///
   /// - Parameters:
   ///   - framework: The version of schema and metadata; if it is too old for the model, the oldest possible version is

@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// The rows of one table: every object of a family in key order.
+/// The rows of one table, in key order: all objects of the root entity and its subentities.
 struct TableRows {
   /// The source of the values in one column of an entity's rows.
   private enum Column {

@@ -2,7 +2,8 @@ internal import DecantModel
 
 /// Makes texts of a string attribute within its limits.
 ///
-/// If hardly any text of its pattern has an allowed length, a text may break the limits of length.
+/// A text may break the limits of length if hardly any text of the attribute's pattern has an allowed length, or if
+/// texts with a pattern must be unique.
 struct TextSource: Sendable {
   private let minimum: Int
   private let maximum: Int

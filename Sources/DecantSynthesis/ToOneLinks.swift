@@ -7,7 +7,7 @@ internal import DecantStore
 struct ToOneLinks: Sendable {
   /// The rule for the targets.
   enum Shape: Sendable, Hashable {
-    /// Any target, because the relationship has no inverse.
+    /// A random target, because the relationship has no inverse.
     case free
     /// A few owners have many children, and most have few or none.
     case skewed
@@ -27,13 +27,13 @@ struct ToOneLinks: Sendable {
   typealias Target = (number: Int, place: Int)
 
   let shape: Shape
-  /// The objects that have the relationship, by number within their family.
+  /// The objects that have the relationship, by number within their population.
   let sources: Range<Int>
-  /// The possible targets, by number within their family.
+  /// The possible targets, by number within their population.
   let targets: Range<Int>
-  /// Whether sources and targets are of one family.
+  /// Whether sources and targets are of one population.
   let isOneFamily: Bool
-  /// Whether the to-one relationship may be nil; for a pair, whether both ends may be nil.
+  /// Whether the to-one relationship may be nil; for a one-to-one relationship, whether both ends may be nil.
   let isOptional: Bool
   /// The number of children that each owner needs.
   let minimum: Int
@@ -43,7 +43,7 @@ struct ToOneLinks: Sendable {
 
   /// Links of one relationship.
   ///
-  /// - Parameter seed: The seed, which must be equal for both ends of a pair.
+  /// - Parameter seed: The seed, which must be equal for both ends of a one-to-one relationship.
   init(
     _ shape: Shape, from sources: Range<Int>, to targets: Range<Int>, isOneFamily: Bool, isOptional: Bool,
     minimum: Int = 0, seed: UInt64
@@ -138,8 +138,7 @@ struct ToOneLinks: Sendable {
 }
 
 extension ToOneLinks {
-  /// A sentence about a count of the model that isn't possible with these numbers of objects; `nil` if all are
-  /// possible.
+  /// A sentence about a rule of the model that these numbers of objects can't satisfy; `nil` if there is none.
   func shortcoming(of property: StoreLayout.Property, isRequired: Bool) -> String? {
     guard !sources.isEmpty else { return nil }
     if targets.isEmpty {
@@ -162,7 +161,7 @@ extension ToOneLinks {
     case .tree(let fan):
       return isRequired
         ? "\(property): the root leads to itself and has \(counted(fan + 1, "child", "children"))" : nil
-    case .ring: return minimum > 1 ? "\(property): each owner has 1 instead of \(minimum)" : nil
+    case .ring: return minimum > 1 ? "\(property): each owner has 1 child instead of \(minimum)" : nil
     case .pairs:
       return isRequired && surplus > 0
         ? "\(property): \(counted(surplus, "object has", "objects have")) no partner" : nil

@@ -21,7 +21,7 @@ struct UniqueNumbers {
   private(set) var digits: [StoreLayout.Property: Digit] = [:]
   private let layout: StoreLayout
 
-  /// - Throws: `GeneratingError.cannotBeUnique` if a constraint allows fewer rows than its family has, and none of its
+  /// - Throws: `GeneratingError.cannotBeUnique` if a constraint allows fewer rows than the table has, and none of its
   ///   attributes can be nil.
   init(_ layout: StoreLayout, populations: [String: Population]) throws(GeneratingError) {
     self.layout = layout

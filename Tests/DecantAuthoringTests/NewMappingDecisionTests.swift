@@ -25,7 +25,7 @@ extension NewMappingTests {
     )
     #expect(
       lines.contains(
-        #"// first: "split($source.fullName, ' ', 0)",  // a part for each, where spaces separate them; all lines belong together"#
+        #"// first: "split($source.fullName, ' ', 0)",  // one part of the text for each attribute, split at spaces; use all of these lines together"#
       ), "\(output)")
     #expect(lines.contains(#"// last: "split($source.fullName, ' ', -1)","#), "\(output)")
     #expect(words.contains("to Integer 32. Choose one, and remove its “ ”:"), "\(output)")

@@ -27,8 +27,9 @@ extension NewMappingTests {
       output.contains(#"// successStreak: "$source.success_streak",  // probably the same under a new name"#),
       "\(output)")
     // Each new attribute is offered every dropped one that fits.
-    #expect(output.contains(#"// successStreak: "$source.success_rank",  // in this place"#), "\(output)")
-    #expect(output.contains(#"// total: "$source.success_rank",  // in this place"#), "\(output)")
+    #expect(
+      output.contains(#"// successStreak: "$source.success_rank",  // continues “success_rank”"#), "\(output)")
+    #expect(output.contains(#"// total: "$source.success_rank",  // continues “success_rank”"#), "\(output)")
     #expect(!output.contains("$source.hasCoverageData"), "\(output)")
   }
 
@@ -45,7 +46,7 @@ extension NewMappingTests {
     ]
     #expect(
       written.split { $0.isWhitespace || $0 == "/" }.joined(separator: " ").contains(
-        "A choice for “firstName” or “lastName” can take them."), "\(written)")
+        "A choice for “firstName” or “lastName” can take the values."), "\(written)")
     for choice in choices {
       var chosen = written
       for name in ["firstName", "lastName"] {

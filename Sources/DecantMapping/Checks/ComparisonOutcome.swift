@@ -42,7 +42,7 @@ struct ComparisonOutcome {
 
   /// The words for one kind of each side, if no value on the left can equal a value on the right.
   ///
-  /// - Returns: `nil` if values may be equal.
+  /// - Returns: `nil` if values may be equal, or if a list is empty.
   private static func strangers(
     _ left: [ExpressionKind], _ right: [ExpressionKind]
   ) -> (String, String)? {
@@ -85,7 +85,8 @@ struct KindAdvice {
   var text: String {
     if left == .null || right == .null { return "Write == nil or != nil to ask whether there is a value" }
     if comparison.modifier == .direct, left.family == .collection, right.family != .collection {
-      return "Write ANY or ALL before it for its members, or .@count after it for their number"
+      return
+        "Write ANY or ALL before the collection for its members, or .@count after it for the number of members"
     }
     if comparison.modifier != .direct, left.members == nil { return "Leave \(word) out" }
     switch comparison.operation {

@@ -8,7 +8,8 @@ struct EntityDifference {
 
   /// The differences as text, such as “attribute “x” is new”.
   ///
-  /// Attributes come before relationships, both in name order. There are no differences if a model lacks the entity.
+  /// Attributes come before relationships, both in name order. If nothing else differs, the text says that an ancestor
+  /// changed. There are no differences if a model lacks the entity.
   var words: [String] {
     guard let old = former.entity(named: entity), let new = present.entity(named: entity) else { return [] }
     var words: [String] = []
@@ -18,8 +19,8 @@ struct EntityDifference {
     let (oldChain, newChain) = (former.chain(of: entity).map(\.name), present.chain(of: entity).map(\.name))
     if oldChain != newChain {
       words.append(
-        "its chain of ancestors changed: its direct parent was \(name(old.superentityName)) and is "
-          + "\(name(new.superentityName))")
+        "its ancestors changed (parent before: \(name(old.superentityName)), parent now: "
+          + "\(name(new.superentityName)))")
     }
     words += properties(
       "attribute", former.attributes(of: entity).filter { !$0.isTransient }.map { ($0.name, $0.versionHash) },
@@ -32,7 +33,7 @@ struct EntityDifference {
       words.append("its uniqueness constraints changed")
     }
     if old.versionHashModifier != new.versionHashModifier { words.append("its version hash modifier changed") }
-    return words.isEmpty ? ["something about its ancestors changed"] : words
+    return words.isEmpty ? ["one of its ancestors changed in another way"] : words
   }
 
   private func properties(

@@ -28,7 +28,8 @@ indirect enum ExpressionKind: Equatable {
 
   /// One kind for several possible kinds.
   ///
-  /// `null` is ignored. `unknown` among the kinds, or too many different kinds, give `unknown`.
+  /// `null` is ignored, unless all kinds are `null`. Several kinds of one sort give a value of this sort. `unknown`
+  /// among the kinds, or too many different kinds, give `unknown`.
   static func either(_ kinds: [ExpressionKind]) -> ExpressionKind {
     var all: [ExpressionKind] = []
     for kind in kinds.flatMap(\.alternatives) where kind != .null && !all.contains(kind) { all.append(kind) }
@@ -44,7 +45,7 @@ indirect enum ExpressionKind: Equatable {
   /// The possible kinds.
   var alternatives: [ExpressionKind] { if case .oneOf(let kinds) = self { kinds } else { [self] } }
 
-  /// The group of values to which a value of this kind can be equal; `nil` if it can be equal to any value.
+  /// A group of values that never equal the values of another group.
   enum Family: Equatable {
     case sort(ValueSort)
     case object
@@ -61,6 +62,7 @@ indirect enum ExpressionKind: Equatable {
     }
   }
 
+  /// The group of this kind's values; `nil` if it isn't known, and for nil.
   var family: Family? {
     switch self {
     case .unknown, .null, .oneOf: nil
@@ -97,9 +99,10 @@ indirect enum ExpressionKind: Equatable {
     }
   }
 
-  /// A sample value; if its evaluation fails, the evaluation of every value of the kind fails.
+  /// A sample value.
   ///
-  /// nil stands for an unknown value, because most operators accept it.
+  /// An operation that doesn't accept the sample value accepts no value of this kind. nil stands for an unknown value,
+  /// because most operators accept nil.
   var sample: Value {
     switch self {
     case .unknown, .null, .oneOf: .null

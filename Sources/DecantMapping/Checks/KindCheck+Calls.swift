@@ -103,7 +103,7 @@ extension KindCheck {
   ) -> ExpressionKind {
     let owner = kind(of: target)
     let kinds = arguments.map { kind(of: $0) }
-    // Code of the application may read everything that it gets.
+    // Code of the application may read every property of the objects that it gets.
     if DestinationLookup(expression) == nil { for kind in [owner] + kinds { show(kind) } }
     if selector == "valueForKey:" || selector == "valueForKeyPath:", kinds.count == 1 {
       switch kinds[0] {
@@ -151,7 +151,9 @@ extension KindCheck {
         "the migration manager answers no call “\(selector)”",
         hint(
           selector, lookups,
-          otherwise: "It answers “\(lookups[0])” and “\(lookups[1])” with a name and source objects"),
+          otherwise:
+            "The manager answers only “\(lookups[0])” and “\(lookups[1])”, with a name and source objects as "
+            + "arguments"),
         focus: selector)
     }
     guard arguments.count == 2 else {
@@ -161,7 +163,7 @@ extension KindCheck {
     guard case .constant(.string(let name)) = arguments[0] else {
       if [.unknown, .value(.string)].contains(arguments[0]) { return .unknown }
       return refuse(
-        expression, "“\(selector)” begins with a name, and is given \(arguments[0].words)",
+        expression, "the first argument of “\(selector)” must be a name, and is \(arguments[0].words)",
         "Write the name in quotes", focus: selector)
     }
     if case .object(_, .destination, _) = arguments[1].one {
@@ -190,7 +192,8 @@ extension KindCheck {
     case .className?: break
     case nil:
       misname(
-        "“\(selector)” is a method of the policy, and the entity mapping has none", "Name the policy's class",
+        "“\(selector)” is a method of the policy, and the entity mapping has no policy",
+        "Name the policy's class",
         focus: selector)
     case .program?:
       refuse(

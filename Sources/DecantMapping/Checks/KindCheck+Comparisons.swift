@@ -3,7 +3,8 @@ internal import PredicateFormat
 extension KindCheck {
   /// Checks a comparison.
   ///
-  /// - Returns: The result, if it is the same for all rows.
+  /// - Returns: `false` if a nil side prevents the comparison from holding; the result if both sides are constants;
+  ///   otherwise `nil`. It is also `nil` for `MATCHES` with two constants, and if a problem was found.
   mutating func compare(_ comparison: Comparison) -> Bool? {
     let (left, right) = (kind(of: comparison.left), kind(of: comparison.right))
     let words = FormatPredicate.comparison(comparison)
@@ -41,7 +42,7 @@ extension KindCheck {
     {
       sample.left = .constant(.string(""))
     }
-    // An unknown collection may have the two required members.
+    // `BETWEEN` needs two members, and a collection with unknown members may have two.
     if comparison.operation == .between, case .collection(let member, _) = right {
       sample.right = .constant(.array([member.sample, member.sample]))
     }

@@ -4,7 +4,7 @@ internal import PredicateFormat
 extension KindCheck {
   /// The kind of a key's value.
   ///
-  /// For a collection, it is a collection of the values that the key has for the members.
+  /// For a collection, this is a collection with the key's values for the members.
   mutating func key(_ key: String, of kind: ExpressionKind, in path: PredicateFormat.KeyPath) -> ExpressionKind
   {
     switch kind {
@@ -35,9 +35,9 @@ extension KindCheck {
     }
   }
 
-  /// Checks a key of several kinds.
+  /// The kind of a key's value, for an owner of one of several kinds.
   ///
-  /// If at least one of the kinds has the key, the problems of the others are only warnings.
+  /// If at least one of the kinds has the key, the problems with the other kinds are only warnings.
   private mutating func key(
     _ key: String, ofOneOf kinds: [ExpressionKind], in path: PredicateFormat.KeyPath
   ) -> ExpressionKind {
@@ -61,7 +61,9 @@ extension KindCheck {
     return found.isEmpty ? .unknown : .either(found)
   }
 
-  /// A built-in key of a string, a number or a date.
+  /// The value of a built-in key of a plain value, such as a string or a date.
+  ///
+  /// - Returns: `nil` if the value has no such key, which is reported, or if the evaluation fails.
   private mutating func plain(_ key: String, of value: Value, in path: PredicateFormat.KeyPath) -> Value? {
     do throws(EvaluationError) {
       return try FormatExpression.path(from: .constant(value), [.key(key)]).value(in: Self.context)
@@ -101,7 +103,9 @@ extension KindCheck {
 
   // MARK: Properties
 
-  /// The kind of a property's value; the object is of the entity, or of a subentity unless `isExact`.
+  /// The kind of a property's value.
+  ///
+  /// The owner is an object of the entity itself if `isExact`, otherwise of the entity or a subentity.
   private mutating func property(
     _ key: String, of entity: String, _ side: ExpressionKind.Side, isExact: Bool,
     in path: PredicateFormat.KeyPath

@@ -43,15 +43,15 @@ extension KindCheck {
   }
 }
 
-/// How a value differs from what the function accepts.
+/// Why a value doesn't fit a parameter.
 private struct Misfit {
   let words: String
-  /// Whether every value of the kind differs.
+  /// Whether no value of the kind fits.
   var isCertain = true
 }
 
 extension LibraryParameter {
-  /// How a value of a kind differs from what the function accepts; `nil` if it may fit.
+  /// Why a value of a kind doesn't fit the parameter; `nil` if a value of the kind may fit.
   fileprivate func problem(withKind kind: ExpressionKind) -> Misfit? {
     switch kind {
     // nil may be intended.
@@ -72,7 +72,7 @@ extension LibraryParameter {
     }
   }
 
-  /// How a member of a collection differs from what the function accepts; the member may be of several kinds.
+  /// Why a member of a collection doesn't fit the parameter; `nil` if a member of each of its kinds may fit.
   private func problem(withMember member: ExpressionKind) -> Misfit? {
     let kinds = member.alternatives
     let misfits = kinds.compactMap(problem(withKind:))
@@ -100,6 +100,6 @@ extension LibraryParameter.Sort {
   fileprivate func advice(from kind: ExpressionKind) -> String {
     if case .value(let sort) = kind, let first = sorts?.first { return sort.advice(for: first) }
     return kind.members == nil
-      ? "Go on to an attribute" : "Make one value of them, for instance with join() or @max"
+      ? "Go on to an attribute" : "Make one value of the members, for instance with join() or @max"
   }
 }

@@ -112,14 +112,15 @@ extension KindCheck {
     }
   }
 
-  /// One member of a list, or one entry of a dictionary.
+  /// The kind of one member of a list, or of one entry of a dictionary.
   private mutating func pick(
     _ index: ExpressionKind, of kind: ExpressionKind, _ path: PredicateFormat.KeyPath
   ) -> ExpressionKind {
     if kind == .null || index == .null { return .null }
     let advice =
       kind.members == nil
-      ? "Only a list has places" : "Only ordered relationships and lists have places, as whole numbers"
+      ? "Only a list can have an index"
+      : "An index must be a whole number, and needs a list or an ordered relationship"
     let results = trials([kind, index], of: FormatExpression.keyPath(path), advice: { _, _ in advice }) {
       .path(from: $0[0].constant, [.index($0[1].constant)])
     }

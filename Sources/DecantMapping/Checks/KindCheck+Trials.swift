@@ -38,8 +38,8 @@ extension KindCheck {
   /// - Parameters:
   ///   - advice: The advice about the first combination that fails.
   ///   - expression: Makes the part from the samples of a combination.
-  /// - Returns: The results of the combinations that don't fail; a single nil if there are too many combinations. If
-  ///   any combination fails, a problem is noted.
+  /// - Returns: The results of the combinations, or a single nil if there are too many combinations. A combination that
+  ///   the evaluator doesn't accept has no result, and a problem is noted. Any other failure gives nil as the result.
   mutating func trials(
     _ operands: [ExpressionKind], of part: any CustomStringConvertible,
     advice: ([ExpressionKind], EvaluationError.Reason) -> String,
@@ -59,7 +59,7 @@ extension KindCheck {
         switch error.reason {
         case .mismatch, .badPattern, .unsupported:
           failure = failure ?? ("\(error.reason)", advice(way, error.reason))
-        // Such an error may come from the sample itself, so it isn't a problem of the expression.
+        // Such an error may come from the sample value, so no problem is noted.
         case .unknownVariable, .unknownKey, .unknownFunction, .unknownSelector, .tooCostly, .failed:
           results.append(.null)
         }

@@ -1,10 +1,11 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// Determines the kind of an expression's value, and notes the keys that the expression reads and its problems.
+/// Determines the kind of an expression's value.
 ///
-/// It runs the evaluator on sample values. Rows and SQL statements use the same evaluator. Branches that a condition
-/// never reaches aren't checked.
+/// It also notes the problems of the expression, and the keys that the expression reads. It runs the evaluator on
+/// sample values, so it accepts the same kinds of values as a migration. Parts that a constant condition excludes, such
+/// as a branch of `TERNARY`, aren't checked.
 struct KindCheck {
   struct Problem {
     var severity: MappingFinding.Severity

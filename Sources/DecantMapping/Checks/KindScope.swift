@@ -24,7 +24,7 @@ struct KindScope {
     let known = entity.sourceEntityName.flatMap { check.source.entity(named: $0) }
     object = known.map { .object(entity: $0.name, side: .source, isExact: true) } ?? .unknown
     variables = ["source": object]
-    // Rows are divided into chunks before a manager exists; the filter is evaluated then, too.
+    // Chunk predicates, and a filter beside them, are evaluated before a manager exists.
     var isBeforehand = if case .chunk = place { true } else { false }
     if case .filter = place, case .predicates = entity.chunks { isBeforehand = true }
     answersCalls = !isBeforehand
@@ -65,7 +65,9 @@ struct KindScope {
     isExact ? [entity] : model(side).family(of: entity).map(\.name)
   }
 
-  /// Whether an expression is nil at this place, or is a path that begins with an expression that is nil.
+  /// Whether an expression is known to be nil at this place.
+  ///
+  /// A path is nil, too, if its beginning is known to be nil.
   func isNil(_ expression: FormatExpression) -> Bool {
     if nils.isEmpty { return false }
     if nils.contains(expression) { return true }

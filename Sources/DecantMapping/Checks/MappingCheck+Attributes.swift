@@ -2,7 +2,8 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension MappingCheck {
-  /// Finds types that don't fit, required attributes without a value, and expressions for derived attributes.
+  /// Finds types and numbers that don't fit, required attributes without a value, and expressions for derived
+  /// attributes.
   mutating func checkAttributes(of entity: EntityMapping) {
     guard let name = entity.destinationEntityName, destination.entity(named: name) != nil else { return }
     let rows = Dictionary(entity.attributeMappings.map { ($0.destinationName, $0) }) { first, _ in first }
@@ -10,7 +11,7 @@ extension MappingCheck {
       let row = rows[attribute.name]?.value ?? .unset
       if case .expression(let expression) = row, attribute.isDerived {
         report(
-          "the attribute is derived from others, and “\(expression)” isn't written", "Remove the row", .warning,
+          "the attribute is derived, so the value of “\(expression)” isn't written", "Remove the row", .warning,
           in: entity, property: attribute.name)
         continue
       }

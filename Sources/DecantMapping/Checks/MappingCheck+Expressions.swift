@@ -36,9 +36,9 @@ extension MappingCheck {
         "Remove the source expression, and say with a filter which objects are taken", in: entity)
     }
     report(
-      "its source expression fetches objects of “\(fetch.entity)”, and its source is "
+      "the source expression fetches objects of “\(fetch.entity)”, and the source of the entity mapping is "
         + (entity.sourceEntityName.map { "“\($0)”" } ?? "no entity"),
-      "Name “\(fetch.entity)” as the source of the entity mapping, or fetch objects of its source", in: entity)
+      "Name “\(fetch.entity)” as the source of the entity mapping, or fetch objects of the source", in: entity)
   }
 
   @discardableResult
@@ -124,13 +124,13 @@ extension MappingCheck {
         + "one plain value is wanted",
       first.members == nil
         ? "Go on to an attribute that tells the objects apart"
-        : "Make one value of them, for instance with join() or @max",
+        : "Make one value of the members, for instance with join() or @max",
       isCertain ? .error : .warning, in: entity)
   }
 }
 
 extension ExpressionKind {
-  /// Whether values of this kind can be neither attribute values nor values for `uniqueBy`.
+  /// Whether no value of this kind can be stored in an attribute or be a value of `uniqueBy`.
   var isNoPlainValue: Bool {
     switch self {
     case .unknown, .null, .value: false

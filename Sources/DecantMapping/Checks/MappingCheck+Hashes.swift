@@ -24,8 +24,8 @@ extension MappingCheck {
       told.insert("\(side.name) \(name) \(hash)").inserted
     else { return }
     var problem =
-      "it was made for another state of the \(side.name) entity “\(name)” (version hash \(hash.hexadecimal) there, "
-      + "\(now.hexadecimal) in the model)"
+      "it was made for another state of the \(side.name) entity “\(name)” (version hash "
+      + "\(hash.hexadecimal) in the mapping model, \(now.hexadecimal) in the model)"
     if let former = side.former {
       let words = EntityDifference(former: former, present: side.model, entity: name).words
       problem += ": since then " + words.joined(separator: ", ")

@@ -1,7 +1,8 @@
 internal import DecantModel
 
 extension MappingCheck {
-  /// Finds unknown names, abstract entities, repeated rows, and parts that an entity mapping of this type can't have.
+  /// Finds unknown names, abstract entities, repeated rows, policies that are never called, and parts that an entity
+  /// mapping of this type can't have.
   mutating func checkNames(of entity: EntityMapping) {
     checkEntity(entity.sourceEntityName, in: source, "source", entity)
     checkEntity(entity.destinationEntityName, in: destination, "destination", entity)
@@ -33,8 +34,8 @@ extension MappingCheck {
 
   /// Reports an abstract source entity: it has no objects of its own, and objects of its subentities aren't fetched.
   ///
-  /// Nothing is reported if the destination entity is abstract, too: the model editor makes such entity mappings by
-  /// default.
+  /// Nothing is reported if there is no destination entity, or if this entity is abstract, too. The model editor makes
+  /// entity mappings between abstract entities by default.
   private mutating func checkAbstractSource(of entity: EntityMapping) {
     guard let name = entity.sourceEntityName, source.entity(named: name)?.isAbstract == true,
       entity.destinationEntityName.flatMap(destination.entity(named:))?.isAbstract == false
@@ -96,7 +97,8 @@ extension MappingCheck {
     var seen: Set<String> = []
     for name in names {
       if !seen.insert(name).inserted {
-        report("there are several rows for this property", "Leave one", in: entity, property: name)
+        report(
+          "there are several rows for this property", "Keep only one of the rows", in: entity, property: name)
       }
       if existing.contains(name) { continue }
       let target = entity.destinationEntityName ?? ""

@@ -64,7 +64,7 @@ extension MappingCheck {
     if kind.members != nil, !relationship.isToMany {
       report(
         "“\(lookup.sources)” leads to several objects, and the relationship to one",
-        "One of them would be taken at random: write a path to one object", .warning, in: entity,
+        "Write a path to one object; otherwise one of the objects is taken at random", .warning, in: entity,
         property: relationship.name)
     }
   }
@@ -117,9 +117,10 @@ extension MappingCheck {
   ) -> String {
     let target = relationship.destinationEntityName
     return
-      "Write { path: \"$source.\(relationship.name)\" } with a key path to a source relationship, which gives what "
-      + "became of its objects; or { path: \"$source\", mapping: \"NAME\" } for what another entity mapping makes of the "
-      + "same object, such as one to “\(target)” with uniqueBy: \"\(value)\"; or have a policy set it"
+      "Write { path: \"$source.\(relationship.name)\" } with a key path to a source relationship, to get the "
+      + "destination objects of its targets. Or write { path: \"$source\", mapping: \"NAME\" } to get the object that "
+      + "another entity mapping makes of the same source object, such as an entity mapping to “\(target)” with uniqueBy: "
+      + "\"\(value)\". Or have a policy set the relationship"
   }
 
   private mutating func checkValue(

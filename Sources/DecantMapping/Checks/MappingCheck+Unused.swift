@@ -22,7 +22,7 @@ extension MappingCheck {
         self.key = key
         reportUnused(
           "“\(key)” has no effect: without a destination entity no objects are made",
-          "Leave “\(key)” out; the filters of the other entity mappings decide which objects stay behind",
+          "Leave “\(key)” out; the filters of the other entity mappings decide which objects are left behind",
           of: entity)
       }
       key = nil
@@ -45,7 +45,7 @@ extension MappingCheck {
     }
     guard isText, let taking else { return }
     report(
-      "no object of “\(entity.sourceEntityName ?? "")” stays behind, because “\(taking.name)” takes all of them",
+      "no object of “\(entity.sourceEntityName ?? "")” is left to remove: “\(taking.name)” takes all of them",
       "Remove one of the two entity mappings, or give “\(taking.name)” a filter", .warning, in: entity,
       subject: .unused)
   }
@@ -95,7 +95,7 @@ extension EntityMapping {
 
   /// The first reason why objects don't stay as they are; `nil` if there is none.
   ///
-  /// Taking the value of a source attribute, even one with another name, is no such reason.
+  /// A value taken from a source attribute is no such reason, even if the attribute has another name.
   var change: Change? {
     if uniqueBy != nil { return .key("uniqueBy") }
     for row in attributeMappings {

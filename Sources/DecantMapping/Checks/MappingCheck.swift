@@ -2,8 +2,8 @@ public import DecantModel
 
 /// Checks a mapping model against its two models.
 ///
-/// It checks everything that can be known without a row: names, types, required properties, relationships, calls and
-/// comparisons in expressions, and hashes.
+/// It checks what can be known without rows, such as names, types, required properties, relationships, expressions,
+/// parts without effect, and version hashes.
 public struct MappingCheck {
   let mapping: MappingModel
   let source: ManagedObjectModel
@@ -23,14 +23,15 @@ public struct MappingCheck {
   private(set) var findings: [MappingFinding] = []
   /// Whether all entity mappings are known, so that an unknown name is a mistake.
   private(set) var knowsMappings = true
-  /// The key of the entity mapping that is being checked.
+  /// The key that is being checked, such as `filter`, in the text of an entity mapping.
   var key: String?
   private var known: Set<MappingFinding> = []
 
   /// The problems of a mapping model; at most 1,000 are found.
   ///
   /// Repeated names of entity mappings come first. The other problems follow in the order of the entity mappings. Stale
-  /// version hashes and entities that are left out come last.
+  /// version hashes and entities that are left out come last. If a text exchanges `source` and `destination`, only this
+  /// is reported.
   ///
   /// - Parameters:
   ///   - mapping: The mapping model, compiled.

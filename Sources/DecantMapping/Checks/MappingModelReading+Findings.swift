@@ -11,7 +11,7 @@ extension MappingModelReading {
     return finding.property.map { !mapping.unreadRows.contains($0) } ?? true
   }
 
-  /// The findings, with undecided open changes named.
+  /// The findings, in which open changes that aren't decided replace the problems of their properties.
   ///
   /// If a property has no line of its own, but an open change, its findings become one finding that names the change.
   func namingUndecided(_ findings: [MappingFinding]) -> [MappingFinding] {

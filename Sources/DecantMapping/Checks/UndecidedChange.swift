@@ -17,7 +17,8 @@ struct UndecidedChange {
   /// - Parameters:
   ///   - index: The entity mapping's index in the text.
   ///   - data: The text.
-  /// - Returns: `nil` if the property has a line, or if no open change offers one for it.
+  /// - Returns: `nil` if the entity mapping isn't found, if the property has a line, or if no open change offers a line
+  ///   for the property.
   init?(of property: String, _ index: Int, in data: Data) {
     let mapping: [JSON5Step] = [.key("entityMappings"), .index(index)]
     let rows = ["attributes", "relationships"].map { mapping + [.key($0), .key(property)] }

@@ -16,7 +16,7 @@ enum ValueSort: Equatable {
   case transformable
   case composite
 
-  /// The sort of an attribute's values; `nil` if it may have any.
+  /// The sort of an attribute's values; `nil` if the attribute may have values of any sort.
   init?(_ type: AttributeType) {
     switch type.content {
     case .integer, .decimal, .real, .boolean: self = .number
@@ -69,7 +69,7 @@ enum ValueSort: Equatable {
     }
   }
 
-  /// Whether values fit an attribute of another sort without conversion.
+  /// Whether values of this sort fit an attribute of the wanted sort without conversion.
   ///
   /// Bytes fit a transformable attribute, and the bytes of a transformable attribute fit an attribute of binary data.
   func goes(into wanted: ValueSort) -> Bool {

@@ -111,7 +111,7 @@ public struct OtherEntities: Sendable {
 extension InferenceAttempt {
   /// The refusals for one pair of entities.
   ///
-  /// The refusal to merge hierarchies is left out if the text maps one of the merged entities itself.
+  /// The refusal to merge hierarchies is left out if a mapping model names one of the merged entities.
   fileprivate func refusals(of pair: EntityPair, among open: Set<String>) -> [InferenceError] {
     let name = pair.destination.name
     return refusals.filter { refusal in

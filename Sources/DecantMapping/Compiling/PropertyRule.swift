@@ -5,7 +5,9 @@ internal import PredicateFormat
 struct PropertyRule {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
-  /// The names of the entity mappings that make objects of an entity or of its subentities, at most two.
+  /// By entity, the names of the entity mappings that make objects of this entity or its subentities.
+  ///
+  /// At most two names are kept, because only a single entity mapping matters.
   private let makers: [String: [String]]
 
   init(

@@ -26,7 +26,7 @@ public struct EntityMappingDraft: Sendable, Hashable {
   public enum MappingName: Sendable, Hashable {
     case rule
     case named(String)
-    /// Objects that any entity mapping made.
+    /// Objects of all entity mappings.
     case any
   }
 

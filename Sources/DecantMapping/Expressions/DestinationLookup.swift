@@ -7,7 +7,7 @@ public struct DestinationLookup: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// Objects that the entity mapping of this name made.
     case entityMapping(String)
-    /// Objects of any entity mapping; the name is the source relationship's.
+    /// Objects of all entity mappings; the name is that of the source relationship.
     case sourceRelationship(String)
   }
 

@@ -10,6 +10,7 @@ struct AttributeRule {
   /// The source of the attribute's value.
   ///
   /// - Parameter former: The source attribute that the attribute continues, transient or not; `nil` for a new attribute.
+  /// - Throws: The reason why the value can't be inferred.
   func value(
     of attribute: Attribute, from former: Attribute?
   ) throws(InferenceError) -> AttributeMapping.Value {

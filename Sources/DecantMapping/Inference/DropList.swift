@@ -2,7 +2,7 @@ internal import DecantModel
 
 /// All source entities and properties without a place in the destination.
 ///
-/// Each property is listed once, at its declaration.
+/// Each property is listed once, at its declaration. A relationship isn't listed if its inverse is kept.
 struct DropList {
   private(set) var drops: [InferredMapping.Drop] = []
   private let entities: EntityMatching
@@ -61,7 +61,7 @@ struct DropList {
         found[key] = drop
       }
     }
-    // A property that every entity with rows keeps has only moved.
+    // A property that every entity with rows keeps has only moved, so it isn't dropped.
     drops += found.values.filter { drop in
       !drop.entities.isEmpty || entities.source.family(of: drop.entity).allSatisfy(\.isAbstract)
     }

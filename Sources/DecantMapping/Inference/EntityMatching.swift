@@ -7,7 +7,7 @@ struct EntityMatching {
   let destination: ManagedObjectModel
   private let sources: [String: String]
   private let destinations: [String: String]
-  /// Refusals: an entity split into two, two entities joined, or several hierarchies in one table.
+  /// Refusals: an entity split into several, several entities joined, or several hierarchies in one table.
   private(set) var refusals: [InferenceError]
 
   /// Matches the entities of two models.

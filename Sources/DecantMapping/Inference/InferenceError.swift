@@ -52,7 +52,7 @@ public enum InferenceError: Error, Hashable, CustomStringConvertible {
       "entity “\(entity)”: relationship “\(source)” is continued by several relationships: \(list(destinations))"
     case .mergedRelationships(let entity, let relationship, let former, let inverse, let formerInverse):
       "entity “\(entity)”: relationship “\(relationship)” continues “\(former)”, but its inverse “\(inverse)” continues "
-        + "“\(formerInverse)”, which is another relationship, so the pairs of one of them would be lost"
+        + "“\(formerInverse)”, which is another relationship, so the pairs of one of the two would be lost"
     }
   }
 

@@ -23,7 +23,7 @@ struct InverseAgreement {
     }
   }
 
-  /// Each pair of disagreeing ends once, in the destination model's order.
+  /// One refusal for each relationship with ends that disagree, in the destination model's order.
   var refusals: [InferenceError] {
     var refusals: [InferenceError] = []
     var reported: Set<Set<String>> = []

@@ -148,10 +148,10 @@ package struct JoinedInference {
     }
   }
 
-  /// Whether at most one step changes whether binary values may be in external files.
+  /// Whether at most one step changes the setting that allows binary values in external files.
   ///
-  /// If the first step moves values from files into rows, the second step leaves them there. Values whose files are
-  /// missing are lost.
+  /// If both steps change the setting, a direct mapping can have another result. When the first step moves values from
+  /// files into rows, it loses the values whose files are missing, and the second step leaves the values in their rows.
   private func changesPlaceOnce(
     _ new: String, of entity: String, _ name: String, of between: String, _ old: String,
     of before: EntityMapping

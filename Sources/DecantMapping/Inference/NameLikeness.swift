@@ -2,7 +2,8 @@
 ///
 /// They show whether two names look like the old and the new name of one property.
 ///
-/// Names are split into words at underscores, digits and changes of case: `eventID_data` has the words `event`, `id`
+/// Names are split at underscores and other signs, around digits, and at changes of case: `eventID_data` has the words
+/// `event`, `id`
 /// and `data`. Words for a kind of value (`is`, `data`, `identifier`) count only if one of the names has no others.
 struct NameLikeness {
   private let words: [String]

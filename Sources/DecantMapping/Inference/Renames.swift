@@ -1,6 +1,6 @@
 /// Renames that an administrator states because the models don't (`renames` of `family.json5`).
 ///
-/// In the file this is one object, or a list of objects if some apply only to certain destinations:
+/// In the file, `renames` is one object, or a list of objects if some apply only to certain destinations:
 /// ```json5
 /// renames: { entities: { Nota: "Apunte" }, properties: { "Nota.fecha": "momento" } }
 /// renames: [ { to: ["Notas 3"], properties: { "Nota.fecha": "momento" } }, … ]

@@ -42,7 +42,7 @@ public struct SourceReaders: Sendable, Hashable {
     sources = reads.sources
   }
 
-  /// The attributes that an attribute mapping reads of its own source objects, in reading order.
+  /// The attributes of the entity mapping's own source objects that an attribute mapping reads, in reading order.
   ///
   /// - Parameters:
   ///   - attribute: The destination attribute.
@@ -53,8 +53,8 @@ public struct SourceReaders: Sendable, Hashable {
 
   /// The numbers of the entity mappings that read a property of their own source objects, and how they use it.
   ///
-  /// - Returns: `nil` if an entity mapping reads the property of other objects, or if the app's code can read it. Then
-  ///   any object of the entity may be read.
+  /// - Returns: `nil` if an entity mapping reads the property of other objects, or if the application's code can read
+  ///   the property. Then the property may be read of every object of the entity.
   public func readers(of property: String, entity: String) -> [Int: Use]? {
     let property = SourceReads.Property(entity: entity, name: property)
     guard !readFromOtherObjects.contains(property), !seenByCode.contains(entity) else { return nil }

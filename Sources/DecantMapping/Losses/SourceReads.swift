@@ -23,17 +23,18 @@ struct SourceReads {
   private(set) var readers: [Property: [Int: SourceReaders.Use]] = [:]
   /// The properties that an entity mapping reads of other objects than its own source objects.
   private(set) var readFromOtherObjects: Set<Property> = []
-  /// The attributes that an attribute mapping reads of its own source objects, in reading order.
+  /// The attributes of the entity mapping's own source objects that an attribute mapping reads, in reading order.
   private(set) var sources: [SourceReaders.AttributeMappingKey: [String]] = [:]
   /// The number of the entity mapping whose expressions are being read.
   private var number = 0
   /// Whether a filter or `uniqueBy` is being read.
   private var isSelecting = false
-  /// The relationships of own source objects that the current look-up has read; `nil` outside look-ups.
+  /// The relationships of the entity mapping's own source objects that the current look-up has read; `nil` outside
+  /// look-ups.
   private var ownLinks: [String]?
-  /// The attributes of own source objects that the current expression has read.
+  /// The attributes of the entity mapping's own source objects that the current expression has read.
   private var ownNames: [String] = []
-  /// Entities of objects that policies or other functions of an application can see.
+  /// Entities of the objects that an application's policies, policy programs or functions can see.
   private(set) var seenByCode: Set<String> = []
   private var seenByPrograms: Set<String> = []
 
@@ -142,7 +143,7 @@ struct SourceReads {
     readers[property, default: [:]][number, default: .init()].links.append(link)
   }
 
-  /// Notes as read the derived source attribute that a derived destination attribute continues.
+  /// Notes that a derived destination attribute reads the derived source attribute that it continues.
   private mutating func noteDerived(_ name: String, of entity: String, from source: String) {
     let former = destination.attribute(name, of: entity)?.renamingIdentifier
     for name in [former, name].compactMap({ $0 }) where model.attribute(name, of: source)?.isDerived == true {
@@ -178,7 +179,8 @@ struct SourceReads {
   }
 
   private mutating func note(_ name: String, of entity: String, isOwn: Bool) {
-    // A filter or `uniqueBy` that reads a relationship doesn't bring its pairs into the new store.
+    // A filter or `uniqueBy` can read a relationship, but doesn't bring the relationship's pairs into the new store. So
+    // the relationship doesn't count as read.
     if isSelecting, model.relationship(name, of: entity) != nil { return }
     let property = Property(entity: entity, name: name)
     properties.insert(property)

@@ -2,9 +2,12 @@ public import DecantModel
 
 /// The stored source properties that nothing in the mapping models of one pair of versions reads.
 ///
-/// A property is read if an expression, a filter or `uniqueBy` of any entity mapping reads it. A relationship is also
-/// read if its inverse is read, because both have the same pairs. A derived attribute doesn't count as unread, because
-/// its value follows from others. The exception is a derivation from the time of the last change.
+/// An attribute is read if an expression, a filter or `uniqueBy` of an entity mapping with a destination reads it. A
+/// relationship is read if an attribute mapping or a relationship mapping reads it or its inverse, because both have the
+/// same pairs. A filter or `uniqueBy` doesn't count for a relationship.
+///
+/// A derived attribute doesn't count as unread, because its value follows from other values. The exception is an
+/// attribute that is derived from the time of the last change.
 ///
 /// Entities that no entity mapping takes have no unread properties: their objects are lost as a whole
 /// (`MappingCoverage`). The pairs that lead to such objects are lost with them.
@@ -24,9 +27,9 @@ public struct UnreadProperties: Sendable, Hashable {
     public var targets: [String] = []
   }
 
-  /// The properties that are lost, by entity and property name.
+  /// The properties that are lost, in order of entity and property name.
   public let lost: [Property]
-  /// The properties of objects that a policy, or other code of the application, gets.
+  /// The unread properties of objects that a policy, or other code of the application, gets.
   ///
   /// Whether the code reads them can't be known.
   public let seenByCode: [Property]
@@ -59,7 +62,8 @@ public struct UnreadProperties: Sendable, Hashable {
   private init(_ mappings: [MappingModel], _ search: UnreadSearch) {
     readers = SourceReaders(search.reads)
     partlyRead = search.partlyRead(readers, mappings.flatMap(\.entityMappings))
-    // The losses of entity mappings from “others” have lists of their own, with probable renames.
+    // The losses of entity mappings from “others” are left out here. They have lists of their own, with probable
+    // renames.
     let known = mappings.flatMap(\.inferredLosses.drops)
     let open = search.found.compactMap { property in
       let drops = known.filter { $0.property == property.name }
@@ -90,7 +94,7 @@ private struct UnreadSearch {
   private(set) var selecting: [UnreadProperties.Property] = []
   private var places: [Place: Int] = [:]
   private let model: ManagedObjectModel
-  /// Source entities whose objects entity mappings take.
+  /// The source entities of the entity mappings that have a destination.
   private let taken: Set<String>
 
   private struct Place: Hashable {
@@ -143,7 +147,7 @@ private struct UnreadSearch {
     }
   }
 
-  /// The entities of targets that entity mappings take, and whose inverse relationship isn't read.
+  /// The possible entities of targets, if an entity mapping takes the entity and none reads the inverse relationship.
   private func lostTargets(_ relationship: Relationship) -> [String] {
     model.family(of: relationship.destinationEntityName).map(\.name).filter { target in
       taken.contains(target) && relationship.inverseName.map { reads.reads($0, of: target) } != true
@@ -164,7 +168,9 @@ private struct UnreadSearch {
     }
   }
 
-  /// The attributes that only entity mappings with a filter or `uniqueBy` read, and other entity mappings don't.
+  /// The attributes that some entity mappings of an entity read and others don't.
+  ///
+  /// An attribute is left out if an entity mapping without filter and `uniqueBy` reads it.
   func partlyRead(_ readers: SourceReaders, _ all: [EntityMapping]) -> [UnreadProperties.PartlyRead] {
     let numbered = zip(1..., all).filter { $0.1.destinationEntityName != nil }
     return taken.sorted(by: NameOrder.ignoringCase).flatMap { entity in
@@ -193,7 +199,7 @@ private struct UnreadSearch {
 }
 
 extension Attribute {
-  /// Whether it is derived from other values, and not from the current time.
+  /// Whether the attribute is derived from other values, and not from the current time.
   package var followsFromOthers: Bool {
     isDerived && derivationExpression?.hasPrefix("now") != true
   }

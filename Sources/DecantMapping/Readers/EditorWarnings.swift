@@ -1,6 +1,6 @@
 internal import DecantModel
 
-/// The parts that a reader of the editor's form has skipped, one sentence for each kind.
+/// What a reader of the editor's form has skipped, and other faults that don't end the reading.
 struct EditorWarnings {
   /// Objects without a reference to them, by type.
   var orphans: [String: Int] = [:]
@@ -52,7 +52,7 @@ package enum MappingLimits {
   /// The allowed numbers of rows in a chunk, in mapping models and in options.
   package static let chunkRows = 1...100_000_000
   static let chunkPredicates = 1_000
-  /// The time limit of a policy program for one batch, in seconds: at most a day.
+  /// The largest time limit of a policy program for one batch, in seconds: a day.
   static let programSeconds = 86_400.0
   /// The largest number of words of a policy program's command.
   static let programWords = 256

@@ -14,7 +14,7 @@ public struct MappingModelReading: Sendable {
   /// The file's information about its versions.
   public let file: MappingModelFile
   public let content: Content
-  /// One sentence for each kind of skipped part.
+  /// Sentences about skipped parts and other faults that didn't end the reading; empty for a text.
   public let warnings: [String]
 
   /// The file's copies of the models; only the editor's form has them.
@@ -27,10 +27,10 @@ public struct MappingModelReading: Sendable {
   /// Whether the mapping model is a text.
   public var isText: Bool { file.path.hasSuffix(MappingFilePlace.Form.text.rawValue) }
 
-  /// Whether all parts were read that findings about other parts depend on.
+  /// Whether the keys of the file and all entity mappings were readable (`isWhole` of the drafts).
   var isWhole: Bool { draft.map { $0.isWhole && $0.entityMappings.allSatisfy(\.isWhole) } ?? true }
 
-  /// The source entities that its entity mappings name.
+  /// The source entities that the file's entity mappings name.
   var sourceEntityNames: [String] {
     switch content {
     case .draft(let draft): draft.entityMappings.compactMap(\.sourceEntityName)
@@ -38,7 +38,7 @@ public struct MappingModelReading: Sendable {
     }
   }
 
-  /// The names of its entity mappings.
+  /// The names of the file's entity mappings.
   var entityMappingNames: [String] {
     switch content {
     case .draft(let draft): draft.entityMappings.map(\.compiledName)
@@ -106,7 +106,8 @@ public struct MappingModelReading: Sendable {
 }
 
 extension MappingModelFile {
-  /// The names of the two versions, with the bundles' names if both versions have the same name.
+  /// The names of the two versions, with the bundles' names if both versions have the same name; `nil` if the file
+  /// doesn't name its versions.
   var versionNames: (source: String?, destination: String?) {
     switch endpoints {
     case .names(let source, let destination): (source, destination)

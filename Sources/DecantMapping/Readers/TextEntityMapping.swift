@@ -89,7 +89,7 @@ struct TextEntityMapping {
 
   /// Reads the fetch of source objects, as in Xcode's files.
   ///
-  /// The predicate of the fetch is the filter.
+  /// The predicate of the standard fetch becomes the filter.
   private mutating func takeSource() throws(MappingModelError) {
     guard let expression = try object.expression("sourceExpression", "\(what), sourceExpression") else {
       return
@@ -135,7 +135,7 @@ struct TextEntityMapping {
         words.count <= MappingLimits.programWords
       else {
         throw policy.fault(
-          "“program” must be a list of texts, the program and its arguments, of which the first isn't empty",
+          "“program” must be a list of texts: the program, which must not be empty, and its arguments",
           at: .key("program"))
       }
       mapping.programTimeLimit = try timeLimit(of: policy)
@@ -267,7 +267,7 @@ struct TextEntityMapping {
     }
   }
 
-  /// The entity mapping that a relationship names; null for any.
+  /// The entity mapping that a relationship names: `any` for null, and `rule` if the key is missing.
   private func mappingName(_ rule: TextObject) throws(MappingModelError) -> EntityMappingDraft.MappingName {
     switch rule.entries["mapping"] {
     case nil: return .rule

@@ -8,7 +8,7 @@ struct TextExcerpt {
   /// - Parameters:
   ///   - line: From 1.
   ///   - column: From 1, in Unicode scalars.
-  ///   - focus: The text to mark at or after the column; without it the column itself is marked.
+  ///   - focus: The text to mark at or after the column. If it is `nil` or isn't found, the column itself is marked.
   init(_ data: Data, line: Int, column: Int, focus: String?) {
     let all = String(decoding: data, as: UTF8.self).split(
       omittingEmptySubsequences: false, whereSeparator: \.isNewline)

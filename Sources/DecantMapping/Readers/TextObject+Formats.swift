@@ -36,7 +36,7 @@ extension TextObject {
 
   /// The error of a text, with its line and column in the file.
   ///
-  /// The column is exact if the text has no escapes before the place; each escape moves it to the left.
+  /// The column is exact if the text has no escapes before the place. Each escape makes the column too small.
   private func fault(
     _ error: FormatError, in text: String, at steps: [JSON5Step], _ what: String
   ) -> MappingModelError {

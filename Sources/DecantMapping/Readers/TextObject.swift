@@ -18,7 +18,7 @@ struct TextObject {
   private final class FaultList {
     /// The largest number of faults.
     ///
-    /// The text is read again to find the line of each fault.
+    /// The number is limited because the text is read again to find the line of each fault.
     static let limit = 50
     var faults: [MappingModelError] = []
     var isFull: Bool { faults.count >= Self.limit }
@@ -32,7 +32,7 @@ struct TextObject {
 
   /// The object in a file.
   static func document(_ data: Data, path: String) throws(MappingModelError) -> TextObject {
-    // A shell leaves an empty file if the command whose output it redirected has failed.
+    // A failed command, with its output redirected by a shell, leaves an empty file.
     guard !data.isEmpty else {
       throw .malformed(path: path, reason: "it is empty; write a mapping model into it, or remove it")
     }
@@ -86,7 +86,8 @@ struct TextObject {
 
   /// Notes each unknown key.
   ///
-  /// - Returns: Whether all keys are known. If not, a missing key may be misspelt.
+  /// - Returns: Whether all keys are known; false also if the list of faults is full. If a key is unknown, a missing
+  ///   key may be misspelt.
   func attemptKeys(_ keys: [String], of what: String) -> Bool {
     guard !document.faults.isFull else { return false }
     var areKnown = true

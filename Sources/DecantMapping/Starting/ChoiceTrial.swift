@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// Checks possible lines of a text with `MappingCheck`, so that only lines that pass are offered as choices.
+/// Checks possible lines of a text with `MappingCheck` before they are offered as choices.
 struct ChoiceTrial {
   private let model: MappingModel
   private let source: ManagedObjectModel
@@ -62,7 +62,8 @@ struct ChoiceTrial {
     return !hasError(mapping, nil)
   }
 
-  /// Whether an entity mapping may be added, and a relationship of another entity mapping may lead to its objects.
+  /// Whether an entity mapping may be added, and a relationship of another entity mapping may lead to the objects of
+  /// the added one.
   func accepts(_ added: EntityMapping, relationship: String, of index: Int) -> Bool {
     guard !model.entityMappings.contains(where: { $0.name == added.name }) else { return false }
     var whole = model

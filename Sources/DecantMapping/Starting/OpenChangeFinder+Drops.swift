@@ -39,7 +39,7 @@ extension OpenChangeFinder {
           "\(JSON5Text.key(place.name)): " + (isAttribute ? "\(path)," : "{ path: \(path) },"),
           narrows(property, of: entity, to: place.name, index)
             ? "one of its objects; the others are losses (unlinked)"
-            : place.likeness <= .sameLetters ? "probably the same under a new name" : "in this place")
+            : place.likeness <= .sameLetters ? "probably the same under a new name" : "continues “\(property)”")
       }
       if isAttribute, let split = split(property, of: entity, index, among: places.map(\.name)) {
         choices.append(split)
@@ -67,7 +67,7 @@ extension OpenChangeFinder {
     guard parts.allSatisfy({ trial.accepts($0.value, attribute: $0.0, index) }) else { return nil }
     return OpenChange.Choice(
       parts.map { "\(JSON5Text.key($0.0)): \(JSON5Text.quoted($0.value))," },
-      "a part for each, where spaces separate them; all lines belong together")
+      "one part of the text for each attribute, split at spaces; use all of these lines together")
   }
 
   /// The lines of a new attribute that take the values of dropped attributes.
@@ -109,7 +109,7 @@ extension OpenChangeFinder {
   /// A sentence that names the attributes whose choices can take the dropped values; empty if there are none.
   private func taken(_ property: String, _ index: Int) -> String {
     guard let names = choicesForDropped[index]?[property] else { return "" }
-    return " A choice for \(names.map { "“\($0)”" }.joined(separator: " or ")) can take them."
+    return " A choice for \(names.map { "“\($0)”" }.joined(separator: " or ")) can take the values."
   }
 
   // MARK: Places
@@ -140,7 +140,10 @@ extension OpenChangeFinder {
       .map(\.element).prefix(Self.candidates).map(\.self)
   }
 
-  /// - Returns: `nil` if the kinds of the values differ, as those of a Boolean and a number.
+  /// How well a new property fits a dropped one.
+  ///
+  /// - Returns: `nil` if the kinds of the values differ, such as those of a Boolean and a number, or if an attribute
+  ///   isn't found.
   private func likeness(
     _ drop: InferredMapping.Drop, _ property: String, of entity: String, to name: String, _ index: Int
   ) -> Likeness? {

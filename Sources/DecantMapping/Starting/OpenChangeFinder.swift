@@ -1,7 +1,9 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// Collects the open changes of a starting mapping, with choices that the check of mapping models accepts.
+/// Collects the open changes of a starting mapping, with choices.
+///
+/// A line with an expression or a path is offered only if the check of mapping models accepts it.
 struct OpenChangeFinder {
   let model: MappingModel
   var changes = OpenChanges()
@@ -40,7 +42,7 @@ struct OpenChangeFinder {
           ValueLine(
             $0,
             $0.hasPrefix("parse")
-              ? "the former value, converted; nil if it can't be" : "the former value, converted")
+              ? "the former value, converted; nil if this fails" : "the former value, converted")
         })
     case .requiredWithoutDefault(let entity, let name, false):
       guard let former = row(entity, name) else { return }
@@ -57,7 +59,7 @@ struct OpenChangeFinder {
         paths: [name: former])
     case .sharedRelationship(let entity, let former, let names):
       addRelationships(
-        refusal, entity, names, then: "Without a choice each of them gets the objects.",
+        refusal, entity, names, then: "Without a choice each of these relationships gets the objects.",
         paths: Dictionary(names.map { ($0, former) }) { first, _ in first })
     case .mergedRelationships(let entity, let name, let former, _, _):
       addRelationships(
@@ -104,9 +106,10 @@ struct OpenChangeFinder {
     note(index, \.attributes, sentence(refusal), choices, of: [name])
   }
 
-  /// The lines for an attribute: the given expressions, then a constant, then its default.
+  /// The lines for an attribute: the given expressions, then a constant, then the attribute's default.
   ///
-  /// For a required attribute, a constant replaces nil; if no expression is given, the former value is offered first.
+  /// For a required attribute, a constant replaces nil. If no expression is given for such an attribute, the former value
+  /// is offered first, if there is one.
   private func attributeChoices(
     _ index: Int, _ name: String, expressions: [ValueLine]
   ) -> [OpenChange.Choice] {
@@ -147,7 +150,7 @@ struct OpenChangeFinder {
       return
     }
     note(
-      index, \.keys, "Objects without “\(former)” could be left behind in place of a value for “\(name)”.",
+      index, \.keys, "Instead of giving “\(name)” a value, you can leave objects without “\(former)” behind.",
       [.init("filter: \(JSON5Text.quoted("\(predicate)")),", "they are losses (filters)")])
   }
 
@@ -186,7 +189,7 @@ struct OpenChangeFinder {
     changes.entities.append(
       OpenChange(
         problem:
-          "\(sentence(refusal)) To divide the objects, each entity mapping needs a filter that takes its part, such as "
+          "\(sentence(refusal)) To divide the objects, each entity mapping needs a filter for its part, such as "
           + "filter: \"kind == 1\".", choices: choices, decision: .oneOrParts))
   }
 

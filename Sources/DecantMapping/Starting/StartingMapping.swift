@@ -3,9 +3,11 @@ internal import PredicateFormat
 
 /// The mapping model that inference finds between two versions, as a text to begin with.
 ///
-/// Each change that can't be inferred, and each loss, is an open change: a comment with the lines to choose from.
-/// A text without open changes gives the same store as the inferred step, with the differences that
-/// docs/mapping-models.md, “A new text”, lists.
+/// An open change is a comment with lines to choose from. Open changes are written for changes that can't be inferred,
+/// for losses, for new uniqueness constraints, and for defaults that no expression can state.
+///
+/// A text without open changes gives the same store as the inferred step. docs/mapping-models.md, “A new text”, lists the
+/// few differences.
 package struct StartingMapping: Sendable {
   /// The mapping model as the text states it.
   ///

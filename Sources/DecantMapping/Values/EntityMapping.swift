@@ -56,8 +56,8 @@ public struct EntityMapping: Sendable, Hashable {
   public var filter: FormatPredicate?
   /// The expression that decides which source objects share a destination object.
   ///
-  /// One destination object is made for each of its values. A source object for which its value is nil gets no object.
-  /// Without such an expression, each source object gets a destination object of its own.
+  /// One destination object is made for each value of the expression. A source object for which the value is nil gets
+  /// no object. Without such an expression, each source object gets a destination object of its own.
   public var uniqueBy: FormatExpression?
   public var policy: Policy?
   /// The time limit of a policy program for one batch, in seconds; `nil` for the engine's choice.
@@ -85,7 +85,9 @@ public struct EntityMapping: Sendable, Hashable {
     sourceEntityName == nil || destinationEntityName == nil ? nil : policy
   }
 
-  /// The relationship mappings that set their relationship, also with an expression that gives nil.
+  /// The relationship mappings that set their relationship.
+  ///
+  /// An expression that gives nil also sets the relationship.
   package var settingMappings: [RelationshipMapping] { relationshipMappings.filter { $0.value != .unset } }
 
   /// Whether a relationship mapping sets the relationship.
@@ -93,7 +95,8 @@ public struct EntityMapping: Sendable, Hashable {
     settingMappings.contains { $0.destinationName == relationship }
   }
 
-  /// The source relationship that a relationship continues in an inferred mapping; `nil` for an expression.
+  /// The source relationship that a relationship continues in an inferred mapping; `nil` for an expression, for a
+  /// relationship that starts empty, and without a mapping.
   package func sourceRelationship(of relationship: String) -> String? {
     relationshipMappings.first { $0.destinationName == relationship }?.sourceName
   }

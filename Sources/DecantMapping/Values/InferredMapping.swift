@@ -37,7 +37,7 @@ public struct InferredMapping: Sendable, Hashable {
     public var probableRename: String?
   }
 
-  /// An attribute that gets a smaller integer type.
+  /// An attribute that gets an integer type without room for all numbers that its column may have.
   public struct Narrowing: Sendable, Hashable {
     /// The entity mapping's name.
     public var entityMapping: String
@@ -46,7 +46,7 @@ public struct InferredMapping: Sendable, Hashable {
     public var destinationAttribute: String
     /// The range of the destination type.
     ///
-    /// A value outside it makes the plan fail.
+    /// A value outside this range makes the plan fail.
     public var range: ClosedRange<Int64>
   }
 
@@ -60,10 +60,10 @@ public struct InferredMapping: Sendable, Hashable {
     public var targets: [String]
   }
 
-  /// The entity mappings: one for each destination entity, abstract ones included, then one for each dropped entity.
+  /// The entity mappings: one for each destination entity, then one for each source entity that no entity continues.
   ///
-  /// Both groups are in their model's order. The entity mapping of a dropped entity has the type `remove`. An entity
-  /// mapping from or to an abstract entity moves no rows.
+  /// Abstract entities are included. Both groups are in their model's order. The entity mappings of the second group
+  /// have the type `remove`. An entity mapping from or to an abstract entity moves no rows.
   public var mappingModel: MappingModel
   /// The drops in order of entity and property name.
   public var drops: [Drop]

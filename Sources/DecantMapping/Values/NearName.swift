@@ -1,10 +1,11 @@
 /// Finds the known name that a misspelt name probably means.
 package enum NearName {
-  /// The name with the fewest typing mistakes, if there are few.
+  /// The name that differs from a word by the fewest typing mistakes, if there are few mistakes.
   ///
   /// Case doesn't count. A name with the same letters and digits is preferred.
   ///
-  /// - Parameter completes: Whether the beginning of a name is enough, if only one name begins with it.
+  /// - Parameter completes: Whether the beginning of a name is enough, if only one name begins with the word.
+  /// - Returns: `nil` if no name is near, and for a word that is empty or has more than 60 characters.
   package static func of(
     _ word: String, among names: some Sequence<String>, completes: Bool = false
   ) -> String? {

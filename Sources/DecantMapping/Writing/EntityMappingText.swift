@@ -45,7 +45,7 @@ struct EntityMappingText {
 
   private func bodyKeys(_ comments: inout [String]) -> [String] {
     var keys: [String] = []
-    // A mapping of type copy that changes values is refused in a text. Xcode's compiler makes such mappings.
+    // Xcode's compiler makes mappings of type copy that change values. A text refuses them, so the type isn't written.
     let isNoCopy = mapping.type == .copy && mapping.change != nil
     if mapping.type != .undefined, rules?.type(index) != mapping.type, !isNoCopy {
       keys.append("type: \"\(mapping.type)\"")

@@ -1,10 +1,11 @@
 public import DecantModel
 internal import PredicateFormat
 
-/// Writes a mapping model as text (`NAME.mapping.json5`), which reads back to an equal mapping model.
+/// Writes a mapping model as text (`NAME.mapping.json5`).
 ///
-/// Parts that the rules would fill in aren't written. A missing row is written as null, which means the same. A comment
-/// names each part that no text can state.
+/// The text reads back to a mapping model with the same effect. Parts that the rules would fill in, and parts without
+/// effect, aren't written. A missing row is written as null, which means the same. A comment names each part that no
+/// text can state.
 public struct MappingModelText {
   let mapping: MappingModel
   let rules: WritingRules?

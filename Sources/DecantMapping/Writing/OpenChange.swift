@@ -14,7 +14,7 @@ package struct OpenChange: Sendable, Hashable {
     }
   }
 
-  /// The first word of an open change in a text: the one that editors highlight and that people search for.
+  /// The first word of an open change in a text: editors highlight this word, and people search for it.
   package static let mark = "TODO"  // A word of texts for users; no work is left here.
 
   /// How many of the choices a person has to make; the raw values are the words before the lines of the choices.
@@ -75,7 +75,7 @@ package struct OpenChange: Sendable, Hashable {
 package struct OpenChanges: Sendable, Hashable {
   /// The open changes of one entity mapping.
   struct Rows: Sendable, Hashable {
-    /// The changes of its other keys; their lines come before these keys.
+    /// The changes of the entity mapping's other keys; their lines come before these keys.
     var keys: [OpenChange] = []
     var attributes: [OpenChange] = []
     var relationships: [OpenChange] = []

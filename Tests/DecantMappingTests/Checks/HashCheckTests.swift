@@ -23,7 +23,7 @@ import Testing
     let there = try #require(reading.sourceModel?.entityVersionHashes["A"])
     let here = try #require(source.entityVersionHashes["A"])
     let state =
-      "it was made for another state of the source entity “A” (version hash \(there.hexadecimal) there, "
+      "it was made for another state of the source entity “A” (version hash \(there.hexadecimal) in the mapping model, "
       + "\(here.hexadecimal) in the model)"
     #expect(
       findings.map(\.problem) == [

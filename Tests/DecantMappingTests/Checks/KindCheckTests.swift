@@ -88,7 +88,7 @@ import Testing
     ),
     (
       "marcas.palabra BEGINSWITH \"x\"",
-      "expected a string, found an array. Write ANY or ALL before it for its members, or .@count after it for their number"
+      "expected a string, found an array. Write ANY or ALL before the collection for its members, or .@count after it for the number of members"
     ),
     ("ANY texto == \"x\"", "expected a collection after ANY, found a string. Leave ANY out"),
     ("ANY marcas.peso LIKE \"x\"", "expected a string, found a number. This comparison needs strings"),
@@ -151,14 +151,14 @@ import Testing
     ),
     (
       "marcas.peso CONTAINS \"x\"",
-      "never holds: a number never equals a string. Write ANY or ALL before it for its members, or .@count after it for "
-        + "their number"
+      "never holds: a number never equals a string. Write ANY or ALL before the collection for its members, or .@count "
+        + "after it for the number of members"
     ),
     ("autor == \"x\"", "never holds: an object never equals a string. Compare values of one kind"),
     (
       "marcas == 0",
-      "never holds: a collection never equals a number. Write ANY or ALL before it for its members, or .@count after it "
-        + "for their number"
+      "never holds: a collection never equals a number. Write ANY or ALL before the collection for its members, or .@count "
+        + "after it for the number of members"
     ),
     (
       "ANY marcas.peso == \"x\"",

@@ -127,7 +127,7 @@ import Testing
     ),
     (
       "\"FUNCTION($entityPolicy, 'do:', 1)\"",
-      "error NoteToNote.title: “do:” is a method of the policy, and the entity mapping has none. Name the policy's class"
+      "error NoteToNote.title: “do:” is a method of the policy, and the entity mapping has no policy. Name the policy's class"
     ),
     (
       "\"FUNCTION(CAST('M', 'Class'), 'do:', 1)\"",
@@ -161,8 +161,8 @@ import Testing
       + "$manager.sourceContext, NO)"
     #expect(
       try noteFindings("sourceExpression: \"\(fetch)\"") == [
-        "error NoteToNote: its source expression fetches objects of “Tag”, and its source is “Note”. Name “Tag” as the "
-          + "source of the entity mapping, or fetch objects of its source"
+        "error NoteToNote: the source expression fetches objects of “Tag”, and the source of the entity mapping is “Note”. "
+          + "Name “Tag” as the source of the entity mapping, or fetch objects of the source"
       ])
   }
 

@@ -25,15 +25,15 @@ import Testing
     ),
     (
       "author: { path: '$source.tags', mapping: 'TagToPerson' }",
-      "warning NoteToNote.author: “$source.tags” leads to several objects, and the relationship to one. One of them would be taken at random: write a path to one object"
+      "warning NoteToNote.author: “$source.tags” leads to several objects, and the relationship to one. Write a path to one object; otherwise one of the objects is taken at random"
     ),
     (
       "tags: { path: '$source.title' }",
-      "error NoteToNote.tags: “Note.title” is an attribute and leads to no objects. Write { path: \"$source.tags\" } with a key path to a source relationship, which gives what became of its objects; or { path: \"$source\", mapping: \"NAME\" } for what another entity mapping makes of the same object, such as one to “Tag” with uniqueBy: \"$source.title\"; or have a policy set it"
+      "error NoteToNote.tags: “Note.title” is an attribute and leads to no objects. Write { path: \"$source.tags\" } with a key path to a source relationship, to get the destination objects of its targets. Or write { path: \"$source\", mapping: \"NAME\" } to get the object that another entity mapping makes of the same source object, such as an entity mapping to “Tag” with uniqueBy: \"$source.title\". Or have a policy set the relationship"
     ),
     (
       "tags: '$source.title'",
-      "error NoteToNote.tags: “$source.title” gives the value of the attribute “Note.title”, and a relationship needs objects. Write { path: \"$source.tags\" } with a key path to a source relationship, which gives what became of its objects; or { path: \"$source\", mapping: \"NAME\" } for what another entity mapping makes of the same object, such as one to “Tag” with uniqueBy: \"$source.title\"; or have a policy set it"
+      "error NoteToNote.tags: “$source.title” gives the value of the attribute “Note.title”, and a relationship needs objects. Write { path: \"$source.tags\" } with a key path to a source relationship, to get the destination objects of its targets. Or write { path: \"$source\", mapping: \"NAME\" } to get the object that another entity mapping makes of the same source object, such as an entity mapping to “Tag” with uniqueBy: \"$source.title\". Or have a policy set the relationship"
     ),
     (
       "author: { mapping: 'New' }",
@@ -45,7 +45,7 @@ import Testing
     ),
     (
       "tags: \"FUNCTION($manager, 'destinationInstances:', 1)\"",
-      "error NoteToNote.tags: the migration manager answers no call “destinationInstances:”. It answers “destinationInstancesForEntityMappingNamed:sourceInstances:” and “destinationInstancesForSourceRelationshipNamed:sourceInstances:” with a name and source objects"
+      "error NoteToNote.tags: the migration manager answers no call “destinationInstances:”. The manager answers only “destinationInstancesForEntityMappingNamed:sourceInstances:” and “destinationInstancesForSourceRelationshipNamed:sourceInstances:”, with a name and source objects as arguments"
     ),
   ])
   func whatARelationshipsExpressionCantGiveIsTold(row: String, expected: String) throws {

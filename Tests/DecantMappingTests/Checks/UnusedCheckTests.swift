@@ -19,7 +19,7 @@ import Testing
       "{ remove: 'Tag', filter: 'word != nil', chunks: { size: 5 } }",
       ["filter", "chunks"].map {
         "error Tag: “\($0)” has no effect: without a destination entity no objects are made. Leave “\($0)” out; the "
-          + "filters of the other entity mappings decide which objects stay behind"
+          + "filters of the other entity mappings decide which objects are left behind"
       }
     ),
     (
@@ -46,7 +46,7 @@ import Testing
     (
       "{ source: 'Tag', destination: 'Tag' }, { remove: 'Tag' }",
       [
-        "warning Tag: no object of “Tag” stays behind, because “TagToTag” takes all of them. Remove one of the two entity "
+        "warning Tag: no object of “Tag” is left to remove: “TagToTag” takes all of them. Remove one of the two entity "
           + "mappings, or give “TagToTag” a filter"
       ]
     ), ("{ source: 'Tag', destination: 'Tag', filter: 'word != nil' }, { remove: 'Tag' }", []),

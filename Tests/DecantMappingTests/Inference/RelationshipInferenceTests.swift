@@ -138,7 +138,7 @@ import Testing
     #expect(
       refusal(from: before, to: merged)
         == "entity “A”: relationship “x” continues “A.x”, but its inverse “B.v” continues “B.v”, which is another "
-        + "relationship, so the pairs of one of them would be lost. Give both ends the renaming identifiers of the "
+        + "relationship, so the pairs of one of the two would be lost. Give both ends the renaming identifiers of the "
         + "two ends of one old relationship, or rename or remove one end in a new version, or write a mapping model for "
         + "these versions.")
     let swapped = try Self.link(

@@ -137,7 +137,7 @@ import Testing
     ("entityMappings: [{ source: \"A\", chunks: §5 }]", "“chunks” must be { size: … } or a list of predicates"),
     (
       "entityMappings: [{ source: \"A\", policy: { program: §[] } }]",
-      "“program” must be a list of texts, the program and its arguments, of which the first isn't empty"
+      "“program” must be a list of texts: the program, which must not be empty, and its arguments"
     ),
     (
       "entityMappings: [{ source: \"A\", policy: { program: [\"p\"], timeLimit: §0 } }]",
