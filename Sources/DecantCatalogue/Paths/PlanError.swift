@@ -7,12 +7,12 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
   case severalPaths(source: String, destination: String, paths: [[String]])
   /// It isn't known whether these mapping models lie between the versions.
   case directionUnknown(source: String, destination: String, mappingModels: [String])
-  /// No path leads there; `backwards` are the mapping models of the opposite direction.
+  /// The step can't be inferred; `backwards` are the mapping models of the opposite direction.
   case notInferable(source: String, destination: String, InferenceError, backwards: [String] = [])
   case inferenceRefused(source: String, destination: String)
   /// The mapping models have too many combinations to search.
   case tooManyWays(source: String, destination: String)
-  /// A store of an unknown version: its place among mapping models, or on a stated path, isn't known.
+  /// The place of a store's unknown version among mapping models, or on a stated path, isn't known.
   case unknownPlace(nearest: String, obstacle: String)
   /// family.json5 refuses stores of unknown versions.
   case unknownVersionRefused(nearest: String)
@@ -78,10 +78,10 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
         + "such stores, set unknownVersions: \"infer\" in family.json5."
     case .unknownVersionRefused: "Add that version of the model to the family's folder."
     case .unplacedMappingModels:
-      "Add the configuration to that version, or remove mapping models that aren't needed any more from the folder."
-    case .mergedMappingModels: "Name versions as “target” that need no mapping model."
+      "Add the configuration to that version, or remove from the folder the mapping models that aren't needed any more."
+    case .mergedMappingModels: "Set “target” in family.json5 to versions that need no mapping model."
     case .notMergeable:
-      "Name versions whose models agree as “target” in family.json5."
+      "Set “target” in family.json5 to versions whose models agree."
     case .tooManyWays: "Set “path” in family.json5 to the list of versions of the path."
     }
   }

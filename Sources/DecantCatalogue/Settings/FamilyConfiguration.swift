@@ -75,7 +75,7 @@ public struct FamilyConfiguration: Sendable, Hashable {
 
   /// Renames, and the names of the destination versions to which they apply.
   ///
-  /// If there are no names, they apply to all versions.
+  /// Without names, the renames apply to all versions.
   public struct StatedRenames: Sendable, Hashable {
     public var destinations: [String]
     public var renames: Renames
