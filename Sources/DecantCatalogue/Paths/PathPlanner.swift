@@ -54,7 +54,8 @@ struct PathPlanner {
         + (models.isEmpty
           ? "; if that isn't meant, set “target” in family.json5."
           : ", because mapping models lead from the destination to the store's version: "
-            + "\(models.joined(separator: ", ")). If a mapping model is meant for the other direction, exchange its “source” and “destination”.")
+            + "\(models.joined(separator: ", ")). If a mapping model is meant for the other "
+            + "direction, exchange its “source” and “destination”.")
     ]
   }
 

@@ -30,7 +30,7 @@ package struct LedgerLine: Sendable, Hashable, Codable {
   /// The source file's size and SHA-256; `nil` if it couldn't be read.
   package var size: Int?
   package var sha256: String?
-  /// `nil` if there are none.
+  /// `nil` if there are no such files, or if the source couldn't be read.
   package var companions: Companions?
   /// A digest of the catalogue and of the options that change results.
   package var settings: String
@@ -53,7 +53,7 @@ package struct LedgerLine: Sendable, Hashable, Codable {
   package var message: String?
   /// Whether the result was in the output already, so that this is a further line for the same result.
   package var found: Bool?
-  /// The folder within the output of an earlier run's result, if a refused store still has one.
+  /// The folder of an earlier run's result, as a path within the output; only for a refused store that still has one.
   ///
   /// That result is of another state of the source or of other settings, or one of its files is missing.
   package var staleResult: String?

@@ -81,7 +81,8 @@ package struct LedgerSum: Sendable {
   package private(set) var divisions: [Division] = []
   /// The number of stores by result.
   ///
-  /// The newest line of a store decides, unless there is a result of the same source and settings as in this line.
+  /// The newest line of a store decides. But if the ledgers have a result of the same source and settings as in this
+  /// line, that result decides.
   package private(set) var stores: [LedgerLine.Result: Int] = [:]
   /// The refused stores by reason.
   package private(set) var refused: [String: Int] = [:]
@@ -211,7 +212,7 @@ package struct LedgerSum: Sendable {
         }
       case nil where next.bytes.isEmpty: break
       case nil:
-        // A ledger whose only line is torn belongs to a run that was ended at its start.
+        // A ledger whose only line is torn belongs to a run that was ended at its start. It is still a ledger.
         guard hasHead || !next.isEnded else { throw .notALedger(path: path) }
         unreadable += 1
       }

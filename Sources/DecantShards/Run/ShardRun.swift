@@ -45,7 +45,7 @@ package final class ShardRun {
   /// Whether the ledger can't be written any more.
   private var isLedgerLost = false
   package internal(set) var counts = ShardCounts()
-  /// How often in succession the shard's own workers didn't start; starts within half a second count as one.
+  /// How often in succession the shard's own workers didn't start; failures within half a second count as one.
   var startFailures = 0
   /// When a failed start was last counted, in seconds of the run's clock.
   private var startFailedAt = -Double.infinity
@@ -55,7 +55,7 @@ package final class ShardRun {
   ///
   /// - Parameters:
   ///   - makePlaces: Makes the folders of the results and of the ledger. It is called after the manifest and the
-  ///     catalogue were read, so that a command that is refused because of them leaves no folders.
+  ///     catalogue were read. So a command with a faulty manifest or catalogue leaves no folders.
   ///   - shouldStop: Asked several times a second; after true, the running chunks are finished and the run ends.
   ///   - tell: Gets the counts, several times a second.
   package init(
@@ -122,7 +122,7 @@ package final class ShardRun {
     }
     end()
     if let fatal {
-      // A scheduler that stops a task may end its starting workers first.
+      // A scheduler that stops a task may end its starting workers first. This is a stop, and not a fault.
       guard case .noWorker = fatal, shouldStop() else { throw fatal }
       counts.isStopped = true
     }
@@ -243,7 +243,8 @@ package final class ShardRun {
 
   /// Handles a worker that couldn't be started.
   ///
-  /// Three failures of the shard's own workers end the run. Stores of a family's worker are left to a later run.
+  /// Three failures of the shard's own workers in succession end the run. Stores of a family's worker are left to a
+  /// later run.
   func noteStartFailure(of executable: String?, _ words: String) {
     guard executable != settings.worker else {
       // Workers that start together fail together, and count as one failure.

@@ -32,7 +32,8 @@ struct SourceFiles {
   /// A text that changes when the store or one of its logs is written, or an entry is added to the folder of external
   /// data or removed from it.
   ///
-  /// - Throws: `MigrationFailure` if the store or one of its logs isn't a regular file.
+  /// - Throws: `MigrationFailure` if the store can't be examined, or if the store or one of its logs isn't a regular
+  ///   file.
   func state() throws(MigrationFailure) -> String {
     guard let status = ByteFile.status(path.bytes) else { throw absence(errno) }
     switch status.st_mode & S_IFMT {
