@@ -61,7 +61,7 @@ public struct MigrationJob: Sendable {
   public var checksPages: Bool
   /// Whether losses that the family doesn't accept refuse the store, even if its `dataLoss` only reports them.
   public var refusesLosses: Bool
-  /// The time of the claim and the value of `now()`.
+  /// When the job was claimed; this time is the value of `now()`.
   ///
   /// A resumed run keeps the first run's value.
   public var claimedAt: Date
@@ -120,7 +120,7 @@ public struct MigrationJob: Sendable {
   var joinsSteps = true
   /// How inferred steps make their files; `nil` for the way that is estimated to be quicker.
   package var inferredWay: InferredWay?
-  /// A step between two models in memory, in place of the catalogue.
+  /// A step between two models in memory; the catalogue isn't read then.
   var direct: DirectStep?
   /// The manager whose contexts show the step's objects; with `nil`, the step makes its own manager.
   var manager: DirectCall?

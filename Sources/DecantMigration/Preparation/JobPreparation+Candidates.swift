@@ -8,7 +8,7 @@ extension JobPreparation {
   /// A family with a path from the store to its target.
   struct Candidate {
     let name: String
-    /// Whether values without a place refuse the store until the target is named, too.
+    /// Whether the store is refused if values have no place in the target, until the user names the target, too.
     let mayRefuseLosses: Bool
   }
 
@@ -57,7 +57,7 @@ extension JobPreparation {
     let candidates = candidates(of: store, among: families, in: catalogue)
     guard !candidates.isEmpty else {
       return add
-        + "; no usable family of the catalogue can migrate the store by its own model."
+        + "; none of the families in question can migrate the store by its own model."
     }
     return add
       + ". Or, if the store belongs to \(listed(candidates.map(\.name))), name that family \(wishes.family)."

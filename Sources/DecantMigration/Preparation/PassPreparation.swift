@@ -108,7 +108,7 @@ package struct PassPreparation {
 
   /// Refuses the step for stale hashes and lists all differences.
   ///
-  /// If stale hashes are accepted, they become warnings.
+  /// If stale hashes are accepted, the differences become warnings.
   private mutating func checkHashes(
     _ findings: [MappingFinding], of file: MappingModelFile
   ) throws(MigrationFailure) {
