@@ -107,7 +107,7 @@ struct MappingModelsCheck {
     }
   }
 
-  /// Reports the properties that are dropped by the entity mappings that `others` adds.
+  /// Reports the properties that the entity mappings of `others: "infer"` drop.
   private func addDrops(
     _ item: Item, _ source: FamilyVersion, _ destination: FamilyVersion, _ report: inout FamilyReport
   ) {
@@ -232,7 +232,7 @@ struct MappingModelsCheck {
     for (place, var finding) in findings.enumerated() where finding.subject != .function {
       // `acceptStaleHashes` may be in the part that couldn't be read. Then stale hashes aren't reported.
       if finding.subject == .hash, !isWhole { continue }
-      // The file is read again for each line number.
+      // The file is read again for each line number, so only the first findings get one.
       let found = place < Self.maximumLines ? item.reading.place(of: finding) : nil
       finding.path = nil
       report.add(

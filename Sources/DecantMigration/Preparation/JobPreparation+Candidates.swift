@@ -8,7 +8,7 @@ extension JobPreparation {
   /// A family with a path from the store to its target.
   struct Candidate {
     let name: String
-    /// Whether the store is refused if values have no place in the target, until the user names the target, too.
+    /// Whether losses may refuse the store unless the target is named, too.
     let mayRefuseLosses: Bool
   }
 

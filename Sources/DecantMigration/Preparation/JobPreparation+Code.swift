@@ -92,7 +92,7 @@ extension JobPreparation {
     return (warnings, certain)
   }
 
-  /// Lists the versions that a store of several merged models can reach by inference alone.
+  /// The advice for a store of several merged models, with the versions that it can reach without mapping models.
   ///
   /// For such a store, `--to` names a version of each bundle, joined by ` + `.
   func advice(withoutMappingModelsOfParts source: FamilyVersion, in family: Family) -> String {

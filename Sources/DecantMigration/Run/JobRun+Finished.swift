@@ -23,7 +23,7 @@ extension JobRun {
 
   /// The outcomes of the steps that an earlier run finished.
   ///
-  /// Their result may be in its final place already.
+  /// The last step's store may be at the output already; it is moved back to the work folder.
   func taken(_ digests: StepDigests) throws -> [Outcome] {
     let earlier = EarlierResult(of: job)
     guard

@@ -54,7 +54,7 @@ package enum SecondAttempt {
     return try watched(job, DiskWatch.places(of: job), &isWriting, attempt)
   }
 
-  /// Runs an attempt; its failure is the disk's if the disk has failed meanwhile.
+  /// Runs an attempt; if it fails and the disk has failed meanwhile, the disk's failure is thrown.
   private static func watched<Result>(
     _ job: MigrationJob, _ places: [String], _ isWriting: inout Bool,
     _ attempt: (MigrationJob, inout Bool) throws(MigrationFailure) -> Result
@@ -75,7 +75,7 @@ package enum SecondAttempt {
   ///
   /// The work folder itself stays, because a worker has locked it.
   private static func forgetWork(_ job: MigrationJob) {
-    // A result that is already in its place would be taken as finished.
+    // A store that is already at the output would count as finished. So it is moved back first.
     try? EarlierResult(of: job)?.takeBack()
     for name in (try? FileManager.default.contentsOfDirectory(atPath: job.workFolder.path)) ?? [] {
       try? FileManager.default.removeItem(at: job.workFolder.appendingPathComponent(name))

@@ -80,7 +80,7 @@ package final class Manifest {
     if case .file(_, 0) = kind { true } else { false }
   }
 
-  /// What one pass over a manifest finds.
+  /// What one reading of a manifest finds.
   package struct Survey {
     /// The SHA-256 of the file; for a folder, that of its path, because the folder's content may grow.
     package var digest: String
@@ -101,7 +101,7 @@ package final class Manifest {
   ///
   /// Memory depends on the number of stores in the shard, some 40 bytes for each, and not on the manifest.
   ///
-  /// - Parameter goesOn: Asked now and then; false ends the pass with `ShardError.stopped`.
+  /// - Parameter goesOn: Asked now and then; false ends the reading with `ShardError.stopped`.
   package func survey(_ shard: Shard, while goesOn: () -> Bool = { true }) throws(ShardError) -> Survey {
     var survey = Survey(digest: "")
     survey.digest = try digesting { path throws(ShardError) in
