@@ -84,8 +84,8 @@ extension Catalogue {
     guard found.count > 1 else {
       return found.first.map { first in first.candidate.broken.map { .broken($0) } ?? first.recognition }
     }
-    // Usually a mapping model's content is read only when a step needs it. Here it is read for its faults, because the
-    // result says which of the families can't be used.
+    // Usually a mapping model's content is read only when a step needs it. Here the content is read for its faults,
+    // because the result says which of the families can't be used.
     let broken = found.compactMap { found in
       found.candidate.broken ?? BrokenFamily(unreadableContentOf: found.candidate.family)
     }

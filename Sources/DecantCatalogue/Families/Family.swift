@@ -19,7 +19,7 @@ public struct Family: Sendable {
   public package(set) var mappingModels: [FamilyMappingModel]
   /// Whether the family's models come from a program's memory.
   ///
-  /// Then no folder holds them.
+  /// Then no folder holds the models.
   package var isInMemory = false
   /// Reference stores (`reference/*`), in name order; they aren't opened yet.
   public let referenceStores: [URL]
@@ -80,8 +80,8 @@ public struct Family: Sendable {
   /// The version to which a store of this version is migrated.
   ///
   /// - If `target` names a merge, the result is the version of the store's own bundle in that merge.
-  /// - If a family of several bundles states no target, the result is the current version of the store's own bundle. If
-  ///   a mapping model leads from this bundle to another one, `noTarget` is thrown instead.
+  /// - If a family of several bundles states no target, the result is the current version of the store's own bundle.
+  ///   `noTarget` is thrown if there is no such version, or if a mapping model leads from this bundle to another one.
   /// - Otherwise the result is the family's target.
   ///
   /// - Throws: `FamilyError.noTarget`, which lists the versions; `notInConfiguration` if the target lacks the store's

@@ -124,7 +124,7 @@ package struct FolderState: Sendable {
 
   /// A digest of the whole state.
   ///
-  /// The device number isn't part of it, because it may change when the machine restarts.
+  /// The device number isn't part of the digest, because this number may change when the machine restarts.
   var digest: String {
     var digest = SHA256Digest()
     for stamp in stamps {

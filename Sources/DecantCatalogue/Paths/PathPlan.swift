@@ -55,7 +55,7 @@ public struct PathPlan: Sendable {
   /// inferred step, or the shortest chain of inferred steps over other versions.
   ///
   /// Versions have no order, so almost any mapping model could lie between the ends. A mapping model is considered
-  /// unless it is known to lie before the source or after the destination (`VersionOrder`).
+  /// unless it seems to lie before the source or after the destination (`VersionOrder`).
   ///
   /// Consecutive inferred steps become one step if that gives the same store.
   ///

@@ -5,8 +5,8 @@ internal import FileNames
 
 /// Reports what inferred steps on the paths to the target drop, one finding for each dropped entity or property.
 ///
-/// Relationships that lose their order are reported, too. A drop isn't reported if only abstract entities have the
-/// property, or if `DropFate` finds that the family accepts the loss or that the stores have no such values.
+/// Relationships that lose their order are reported, too. A drop isn't reported if it concerns only abstract entities,
+/// if the family accepts the loss, or if the path's stores have no such values (`DropFate`).
 struct DropCheck {
   /// A dropped entity or property.
   private struct Subject: Hashable {

@@ -200,7 +200,8 @@ struct MappingModelsCheck {
       }
     }
     var items: [Item] = []
-    // An unreadable file may take other entities, or rename them. Then `others: "infer"` isn't completed.
+    // An unreadable file may take other entities, or rename them. Then no entity mappings are added for
+    // `others: "infer"`.
     let areKnown = isWhole && surveyed.count == files.count && surveyed.allSatisfy(\.isWhole)
     for (index, item) in surveyed.enumerated() {
       var others = surveyed.map(\.reading)

@@ -105,7 +105,7 @@ struct JobRun {
       guard index + 1 < prepared.steps.count, index + 1 >= outcomes.count else { continue }
       source = try SourceStore(file, scratch: path("copy-\(index + 1)"), checksPages: false)
     }
-    // The checks of a large source may take longer than the steps, so the digest begins before they end.
+    // The checks of a large source may take longer than the steps, so the digest begins before the checks end.
     let file = path("step-\(prepared.steps.count).sqlite")
     if digest == nil { digest = try reading(file) }
     try finishChecks()
@@ -140,7 +140,7 @@ struct JobRun {
 
   /// Waits for the checks of the source.
   ///
-  /// A step waits for them, too, but an earlier run may have finished all steps.
+  /// A step waits for these checks, too, but an earlier run may have finished all steps.
   private func finishChecks() throws(StoreError) {
     try prepared.store.finishChecks(while: goesOn)
   }

@@ -48,7 +48,8 @@ public enum Migration {
   ///   - shouldStop: Asked between chunks and during long work; true ends the run with the disposition `stopped`.
   ///   - progress: Called often, possibly on different threads.
   /// - Returns: The report. With the result `alreadyCurrent` no output was written.
-  /// - Throws: `MigrationFailure`; the source is untouched, and no output exists.
+  /// - Throws: `MigrationFailure`. The source is unchanged. No store of this run is at the output, unless only the last
+  ///   sync of the output's folder failed.
   package static func run(
     _ job: MigrationJob, shouldStop: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
@@ -123,7 +124,7 @@ public enum Migration {
         ).run()
       }
     } catch {
-      // A disk failure says nothing about the store or the working files, so they stay.
+      // A disk failure says nothing about the store or the working files, so the working files stay.
       if let failure = job.watch?.failure, !shouldStop() {
         throw MigrationFailure(failure, family: prepared.family.name)
       }

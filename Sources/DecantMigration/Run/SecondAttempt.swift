@@ -13,10 +13,10 @@ internal import Foundation
 /// - A read has failed (`DiskFailure.isOfReading`). The second attempt continues from the committed chunks. No chunk is
 ///   committed after a failed read. A failed write isn't tried again here.
 /// - The store is refused for its content (`FailureReason.Evidence`). The second attempt begins from the start, over
-///   new connections, after the system was asked to drop its copy of the file. It can't use the work of the first
-///   attempt.
+///   new connections, after the system was asked to drop its copy of the file. The work of the first attempt isn't
+///   used.
 /// - The store is refused for its rows (`isAboutRows`). A second attempt may take hours. So only the bytes are read
-///   again. A second attempt follows if they differ from the bytes that the system has kept.
+///   again. A second attempt follows if these bytes differ from the bytes that the system has kept.
 ///
 /// All other refusals follow from the catalogue or the arguments. The second attempt is final.
 package enum SecondAttempt {

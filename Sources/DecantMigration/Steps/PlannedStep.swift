@@ -8,7 +8,7 @@ internal import DecantStore
 
 /// One step of a job, compiled once.
 ///
-/// The plan, the losses, the disk estimate, the digest and the run use it.
+/// The plan, the losses, the disk estimate, the digest and the run use the same compiled step.
 ///
 /// A step follows from the family, the path and the store's schema alone. So a family's memory keeps the step for
 /// further stores of the same schema. Values that aren't always needed are made at the first request.

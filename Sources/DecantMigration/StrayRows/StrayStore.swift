@@ -70,7 +70,7 @@ struct StrayStore {
     /// The place in the table's primary key, from 1; 0 without one.
     let keyPlace: Int64
 
-    /// The column's definition; if the source's type isn't plain text, it is a type of the same affinity.
+    /// The column's definition; a type whose name isn't plain text is replaced by a type of the same affinity.
     var definition: String {
       let isPlain = type.unicodeScalars.allSatisfy {
         $0.isASCII && ($0.properties.isAlphabetic || "0123456789_ (),".unicodeScalars.contains($0))

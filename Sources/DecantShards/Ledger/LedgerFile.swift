@@ -5,7 +5,7 @@ internal import Synchronization
 /// The ledger of one shard, open for appending.
 ///
 /// Lines are durable when `append` returns. No lock protects the file, because locks don't work on all shared file
-/// systems. If another run of the shard appends lines, they are read like lines of an earlier run.
+/// systems. If another run of the shard appends lines, these lines are read like lines of an earlier run.
 package final class LedgerFile: Sendable {
   /// What the ledger says about a store.
   struct Settled: Hashable, Sendable {
@@ -101,8 +101,8 @@ package final class LedgerFile: Sendable {
     }
     guard let first else { return }
     guard first.isEnded else {
-      // The only line is torn. It may be removed only if it begins like a run's line, or has zeros alone. After a loss
-      // of power a line may have its length, but no content.
+      // The only line is torn. This line may be removed only if it begins like a run's line, or has zeros alone. After a
+      // loss of power a line may have its length, but no content.
       guard
         first.bytes.starts(with: LedgerRecord.runStart.prefix(first.bytes.count))
           || first.bytes.allSatisfy({ $0 == 0 })
@@ -174,7 +174,7 @@ package final class LedgerFile: Sendable {
     let torn = try read()
     guard torn > 0 else { return }
     let length = state.withLock(\.length)
-    // The other run may have ended the line by now. Then nothing is cut off.
+    // The other run may have ended the line by now. Then the rest of the file is read again.
     var status = stat()
     guard fstat(descriptor, &status) == 0, Int(status.st_size) == length + torn else {
       return try mend(torn: torn)

@@ -5,7 +5,7 @@ internal import Glibc
 
 /// The sum of the ledgers of many shards.
 ///
-/// It needs some 80 bytes of memory for each line.
+/// The sum needs about 80 bytes of memory for each line.
 package struct LedgerSum: Sendable {
   /// What is kept of a line.
   private struct Entry {
@@ -90,8 +90,8 @@ package struct LedgerSum: Sendable {
   package private(set) var later: [String: Int] = [:]
   /// The number of stores that no ledger has.
   ///
-  /// With a manifest, its stores are counted. Without a manifest, the stores of the largest division are counted, if
-  /// their shard has a ledger.
+  /// With a manifest, the manifest's stores are counted. Without a manifest, the stores of the largest division are
+  /// counted, in the shards that have a ledger.
   package private(set) var missing = 0
   /// The number of stores that were migrated twice in succession from the same source with the same settings.
   package private(set) var twice = 0

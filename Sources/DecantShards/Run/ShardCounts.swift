@@ -7,7 +7,7 @@ package struct ShardCounts: Sendable, Hashable {
   package var stores = 0
   /// The number of records of the manifest that name a store of the shard again.
   package var duplicates = 0
-  /// The settled stores by result; those that the ledger had already are among them.
+  /// The settled stores by result, including those that the ledger had already.
   package var results: [LedgerLine.Result: Int] = [:]
   /// The stores that the ledger had already.
   package var skipped = 0

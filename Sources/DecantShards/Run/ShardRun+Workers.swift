@@ -162,8 +162,8 @@ extension ShardRun {
     let result: LedgerLine.Result =
       switch failure.disposition {
       case .refuse, .fault: .refused
-      // A refusal holds only for the same settings. A change of the catalogue changes the settings, so the store is
-      // tried again after it.
+      // A refusal holds only for the same settings. A change of the catalogue changes the settings, so then the store
+      // is tried again.
       case .catalogue: Self.ofMachine.contains(failure.reason) ? .later : .refused
       case .retry, .stopped: .later
       }

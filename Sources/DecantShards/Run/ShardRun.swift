@@ -7,9 +7,9 @@ internal import Foundation
 
 /// Migrates the stores of one shard with a pool of workers.
 ///
-/// One thread decides. Others copy stores into the scratch folder, deliver results and write the ledger, so that the
-/// workers never wait for the shared file system. The number of stores in work is bounded, and so are memory and
-/// scratch space.
+/// One thread decides. Other threads copy stores into the scratch folder, deliver results and write the ledger, so that
+/// the workers never wait for the shared file system. The number of stores that are worked on at the same time is
+/// limited. So memory and scratch space are limited, too.
 package final class ShardRun {
   let settings: ShardSettings
   private let manifest: Manifest
@@ -33,7 +33,7 @@ package final class ShardRun {
   var running: [String: StoreJob] = [:]
   /// The stores whose worker was killed from outside.
   ///
-  /// They wait until it is clear whether the shard is killed, too.
+  /// These stores wait until it is clear whether the shard is killed, too.
   var killed: [KilledStore] = []
   private(set) var intakes = 0
   var deliveries = 0
@@ -217,7 +217,7 @@ package final class ShardRun {
     later { [inbox] in inbox.put(.intake(intake.run(job, settled: settled), job)) }
   }
 
-  /// Runs a block on another thread, because it may wait for a disk.
+  /// Runs a closure on another thread, because the closure may wait for a disk.
   func later(_ block: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "decant.shard").async(execute: block)
   }
@@ -321,7 +321,7 @@ package final class ShardRun {
 
   /// Leaves a store because a fault ends the run.
   ///
-  /// Its copy is kept only if a worker has begun; then a later run continues after the last chunk.
+  /// The store's copy is kept only if a worker has begun; then a later run continues after the last chunk.
   func abandon(_ job: StoreJob) { if !job.hasWork { job.clear() } }
 
   /// Adds the ledger's line for a store that isn't migrated, with the reason.

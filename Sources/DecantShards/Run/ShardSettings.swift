@@ -26,7 +26,7 @@ package struct ShardSettings: Sendable {
   package var stopSeconds = 90.0
   /// The maximum number of attempts on a store whose worker dies.
   package var attempts = 2
-  /// The memory of a worker in bytes, and the jobs and seconds after which it is replaced.
+  /// The memory of a worker in bytes, and the jobs and seconds after which a worker is replaced.
   package var limits = WorkerOptions.usual
 
   package init(

@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// `OUTPUT/.unfinished/` has a folder `SHARD-RUN` for each run. A run that continues the scratch folder of a killed run
 /// has the same name, so it takes over this folder, too. A run can't know whether a run on another machine still works.
-/// So it removes another run's folder only if that folder wasn't used for 36 hours. A run whose folder was removed
+/// So a run removes another run's folder only if that folder wasn't used for 36 hours. A run whose folder was removed
 /// makes the folder again.
 struct UnfinishedFolder: Sendable {
   /// The time after which another run's folder is removed, in seconds.
