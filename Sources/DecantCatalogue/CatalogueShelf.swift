@@ -21,7 +21,7 @@ public final class CatalogueShelf: Sendable {
     var isDoubted = false
   }
 
-  /// Empty destinations for new stores.
+  /// Empty stores, from which new stores are built in memory.
   package let emptyStores = EmptyStores()
   /// The schemas of earlier stores.
   package let schemas = StoreSchemas()

@@ -18,14 +18,14 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
   case unknownVersionRefused(nearest: String)
   /// Mapping models from or to versions without the store's configuration.
   case unplacedMappingModels(configuration: String, mappingModels: [String])
-  /// The paths of a merged store's models lead through these mapping models, which can't be run for a part of a store.
+  /// The paths of a merged store's models lead through these mapping models. They can't be run for a part of a store.
   case mergedMappingModels(source: String, destination: String, mappingModels: [String])
   /// Two models on the path can't be merged.
   case notMergeable(source: String, destination: String, ModelError)
 
   public var description: String { "\(message) \(advice)" }
 
-  /// The error in one sentence.
+  /// The error, in one sentence or two.
   public var message: String {
     switch self {
     case .severalPaths(let source, let destination, let paths):
@@ -51,8 +51,8 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
       "The store is of the configuration “\(configuration)”. It isn't known whether an inferred step would bypass "
         + "\(listed(models)), because one of their versions has no such configuration."
     case .mergedMappingModels(let source, let destination, let models):
-      "The store is of several models merged (“\(source)”), and the path to “\(destination)” leads through a mapping model "
-        + "of one of them, which can't be run on such a store: \(models.joined(separator: ", "))."
+      "The store is of several merged models (“\(source)”). The path to “\(destination)” leads through mapping "
+        + "models of a single model, which can't be run on such a store: \(models.joined(separator: ", "))."
     case .notMergeable(let source, let destination, let error):
       "There is no path from “\(source)” to “\(destination)”: \(error)."
     }

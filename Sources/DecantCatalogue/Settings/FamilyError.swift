@@ -30,7 +30,7 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
     case .noModels(let path, let findings):
       ([
         "\(path) holds no model (*.xcdatamodeld, *.xcdatamodel, *.momd, *.mom, or a store in reference/ that keeps "
-          + "its own); copy the family's models there, or remove the folder"
+          + "its own model); copy the family's models there, or remove the folder"
       ] + findings).joined(separator: "; ")
     case .model(let error): "\(error)"
     case .mappingModel(let error): error.sentence

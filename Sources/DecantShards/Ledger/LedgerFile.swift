@@ -101,8 +101,8 @@ package final class LedgerFile: Sendable {
     }
     guard let first else { return }
     guard first.isEnded else {
-      // The only line is torn. This line may be removed only if it begins like a run's line, or has zeros alone. After a
-      // loss of power a line may have its length, but no content.
+      // The only line is torn. This line may be removed only if it begins like a run's line, or has zeros alone. After
+      // a loss of power a line may have its length, but no content.
       guard
         first.bytes.starts(with: LedgerRecord.runStart.prefix(first.bytes.count))
           || first.bytes.allSatisfy({ $0 == 0 })
