@@ -56,8 +56,9 @@ extension JobPreparation {
     }
     let candidates = candidates(of: store, among: families, in: catalogue)
     guard !candidates.isEmpty else {
-      return add
-        + "; none of the families in question can migrate the store by its own model."
+      let none =
+        if case .severalFamilies = finding { "none of these families" } else { "no usable family of the catalogue" }
+      return add + "; \(none) can migrate the store by its own model."
     }
     return add
       + ". Or, if the store belongs to \(listed(candidates.map(\.name))), name that family \(wishes.family)."
