@@ -57,7 +57,11 @@ extension JobPreparation {
     let candidates = candidates(of: store, among: families, in: catalogue)
     guard !candidates.isEmpty else {
       let none =
-        if case .severalFamilies = finding { "none of these families" } else { "no usable family of the catalogue" }
+        if case .severalFamilies = finding {
+          "none of these families"
+        } else {
+          "no usable family of the catalogue"
+        }
       return add + "; \(none) can migrate the store by its own model."
     }
     return add
