@@ -9,7 +9,7 @@ public struct MappingModelVersions: Sendable {
   public let destination: FamilyVersion
   /// The faults of the family's mapping models; empty for a usable family.
   ///
-  /// A faulty mapping model may be for the same pair of versions. Then the known ones are incomplete.
+  /// A faulty mapping model may be for the same pair of versions. Then not all mapping models of the pair are known.
   public let faults: [FamilyError]
 }
 
@@ -21,8 +21,8 @@ extension Catalogue {
   ///
   /// - Returns: `nil` if both versions of the file are the same. A file in no family's folder also gives `nil` if no
   ///   family or several families have such versions.
-  /// - Throws: `FamilyError.mappingModelVersions` if the family whose folder holds the file has no such versions. The
-  ///   same holds for the only family.
+  /// - Throws: `FamilyError.mappingModelVersions` if the family whose folder holds the file has no such versions. Also
+  ///   if there is only one family, and this family has no such versions.
   public func versions(for file: MappingModelFile) throws(FamilyError) -> MappingModelVersions? {
     let folder = URL(fileURLWithPath: file.path).standardizedFileURL.deletingLastPathComponent().path
     let families = states.compactMap(Self.survey)

@@ -55,8 +55,8 @@ extension JobPreparation {
   ///
   /// - Returns: `warnings`: sentences for plan and report. `missing`: only the sentences about code that is certainly
   ///   missing, and about a worker that can't be used.
-  /// - Throws: Unless `code` is `asked`, a failure for the first step that lacks code. The failure lists all classes and
-  ///   programs that this step lacks.
+  /// - Throws: Unless `code` is `asked`, a failure for the first step that lacks code. The failure lists all classes
+  ///   and programs that this step lacks.
   func codeFindings(
     for steps: some Sequence<PlannedStep>, in family: Family, _ classes: RegisteredClasses
   ) throws(MigrationFailure) -> (warnings: [String], missing: [String]) {
