@@ -36,7 +36,8 @@ struct JobQuestions {
 
   /// Refuses values that would break a uniqueness constraint of the destination, if the first step is inferred.
   func checkUniqueness() throws(MigrationFailure) {
-    // With quarantine, the last step puts all duplicates except the first into quarantine, so it needs no check.
+    // With quarantine, the last step puts all duplicates except the first into quarantine. So a path of one step isn't
+    // checked then.
     guard let step = path.steps.first, step.inferred != nil,
       path.steps.count > 1 || family.configuration.validation != .quarantine
     else { return }
