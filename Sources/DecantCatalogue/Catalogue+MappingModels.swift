@@ -7,9 +7,9 @@ public struct MappingModelVersions: Sendable {
   public let family: Family
   public let source: FamilyVersion
   public let destination: FamilyVersion
-  /// The faults of the family's mapping models.
+  /// The faults of the family's mapping models; empty for a usable family.
   ///
-  /// A faulty mapping model may be for the same pair of versions.
+  /// A faulty mapping model may be for the same pair of versions. Then not all mapping models of the pair are known.
   public let faults: [FamilyError]
 }
 
@@ -17,12 +17,12 @@ extension Catalogue {
   /// The versions of a mapping model file.
   ///
   /// The versions belong to the family whose folder holds the file, else to the only family that has such versions. A
-  /// broken family needs only readable models; other faults of its folder are ignored here.
+  /// broken family takes part if its models can be read. A family whose models can't be read is ignored.
   ///
-  /// - Returns: `nil` if both versions of the file are the same. Also `nil` if the catalogue has several families or
-  ///   none, the file is in no family's folder, and not exactly one family has such versions.
-  /// - Throws: `FamilyError.mappingModelVersions` if the family whose folder holds the file, or the catalogue's only
-  ///   family, has no such versions.
+  /// - Returns: `nil` if both versions of the file are the same. A file in no family's folder also gives `nil` if no
+  ///   family or several families have such versions.
+  /// - Throws: `FamilyError.mappingModelVersions` if the family whose folder holds the file has no such versions. Also
+  ///   if there is only one family, and this family has no such versions.
   public func versions(for file: MappingModelFile) throws(FamilyError) -> MappingModelVersions? {
     let folder = URL(fileURLWithPath: file.path).standardizedFileURL.deletingLastPathComponent().path
     let families = states.compactMap(Self.survey)
@@ -86,7 +86,7 @@ extension MappingModelFile {
 }
 
 extension FamilyVersion {
-  /// The version, named by the first of these names that it has.
+  /// This version under the first of these names that it has; unchanged if it has none of them.
   fileprivate func seen(as names: [String]) -> FamilyVersion {
     names.lazy.compactMap { Self.named($0, among: [self]) }.first ?? self
   }

@@ -12,8 +12,10 @@ extension Catalogue {
   /// Finds the family and version of a store by the version hashes of its metadata.
   ///
   /// A version with exactly the store's hashes comes first, then a configuration of a version, then a merge of versions
-  /// of several bundles. If none fits, the store's own model is compared with the families. A broken family takes part
-  /// with its readable models, so that no other family gets its stores.
+  /// of several bundles. A broken family takes part with its readable models, so that no other family gets its stores.
+  ///
+  /// If nothing fits, the store's own model is compared with the families. This comparison is left out if `family` is
+  /// `nil` and a model of a broken family can't be read.
   ///
   /// - Parameters:
   ///   - identifiers: The store's `NSStoreModelVersionIdentifiers`, which distinguish versions of equal hashes.
@@ -82,8 +84,8 @@ extension Catalogue {
     guard found.count > 1 else {
       return found.first.map { first in first.candidate.broken.map { .broken($0) } ?? first.recognition }
     }
-    // Usually a mapping model's content is read only when a step needs it. Here it is read for its faults, because the
-    // result says which of the families can't be used.
+    // Usually a mapping model's content is read only when a step needs it. Here the content is read for its faults,
+    // because the result says which of the families can't be used.
     let broken = found.compactMap { found in
       found.candidate.broken ?? BrokenFamily(unreadableContentOf: found.candidate.family)
     }
@@ -91,7 +93,7 @@ extension Catalogue {
     return broken.isEmpty ? .ambiguous(families: names) : .ambiguousBroken(families: names, broken: broken)
   }
 
-  /// The families that have a configuration or a merge with these hashes.
+  /// The families that have a configuration or a merge with these hashes, each with its recognition.
   private func fits(of hashes: EntityVersionHashes, in candidates: [Candidate]) -> [(Candidate, Recognition)] {
     candidates.compactMap { candidate in
       switch StoreFit(hashes, in: candidate.family) {
@@ -103,7 +105,9 @@ extension Catalogue {
     }
   }
 
-  /// The recognition of a known version, with a warning for each broken family that may have the same version.
+  /// Adds to a known version a warning for each broken family that may have the same version.
+  ///
+  /// Another recognition is returned unchanged.
   private func warned(_ recognition: Recognition) -> Recognition {
     guard case .known(var family, let version) = recognition else { return recognition }
     family.warnings += brokenFamilies.filter { !$0.knowsAllItsStores }.map { broken in

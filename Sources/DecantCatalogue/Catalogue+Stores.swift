@@ -4,7 +4,7 @@ package import DecantStore
 extension Catalogue {
   /// Finds the family and version of a store.
   ///
-  /// If the version is unknown, the store's own model is read.
+  /// The store's own model is read only if the hashes don't decide.
   ///
   /// - Parameter family: Only this family is searched; `nil` for all.
   package func recognise(_ store: SourceStore, family: String? = nil) -> Recognition {

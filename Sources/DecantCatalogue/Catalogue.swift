@@ -5,7 +5,7 @@ public import Foundation
 /// The families that a daemon or a command knows.
 public struct Catalogue: Sendable {
   public let url: URL
-  /// In name order; only the requested family, if one was requested.
+  /// The families in name order; only the requested family, if one was requested.
   public let states: [FamilyState]
   /// The names of all existing families, read or not.
   public let names: [String]
@@ -24,11 +24,11 @@ public struct Catalogue: Sendable {
   ///
   /// A folder that itself has models or a `family.json5` is a catalogue of that one family. So is an `.xcdatamodeld` or
   /// `.momd` bundle, with the mapping models, `family.json5` and `reference/` beside it. For a symbolic link to a
-  /// bundle, the files beside the link are used. If there are none, the files beside the bundle are used. Hidden
-  /// entries and loose files are skipped. A family that can't be read is kept as broken.
+  /// bundle, the files beside the link are used. If no such file is beside the link, the files beside the bundle are
+  /// used. Hidden entries and loose files are skipped. A family that can't be read is kept as broken.
   ///
   /// - Parameter family: Only this family is read; `nil` for all.
-  /// - Throws: `CatalogueError` if the folder doesn't exist or can't be listed.
+  /// - Throws: `CatalogueError` if nothing is at the URL, or if it isn't a folder that can be listed.
   public static func read(at url: URL, family: String? = nil) throws(CatalogueError) -> Catalogue {
     try read(at: url, family: family) { readFamily(named: $0, at: $1) }
   }

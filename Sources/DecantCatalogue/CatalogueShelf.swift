@@ -6,8 +6,11 @@ internal import Synchronization
 
 /// A cache of the families that a process has read, valid until their folders change.
 ///
-/// Three kinds of families aren't kept: broken families, families that were read while the disk failed, and families
-/// whose folder has just changed. In the last case a second change at the same time couldn't be detected.
+/// These families aren't kept:
+/// - broken families,
+/// - families that were read while the disk failed,
+/// - families whose folder's state isn't known (`FolderState`),
+/// - families whose folder has just changed, because a second change at the same time couldn't be detected.
 public final class CatalogueShelf: Sendable {
   private struct Entry {
     let state: FolderState
@@ -18,7 +21,7 @@ public final class CatalogueShelf: Sendable {
     var isDoubted = false
   }
 
-  /// Empty destinations for new stores.
+  /// Empty stores, from which new stores are built in memory.
   package let emptyStores = EmptyStores()
   /// The schemas of earlier stores.
   package let schemas = StoreSchemas()
@@ -31,7 +34,7 @@ public final class CatalogueShelf: Sendable {
 
   init(clock: @escaping @Sendable () -> Int) { self.clock = clock }
 
-  /// Whether a family was read since the last call.
+  /// Whether a family was read since the last use of this property.
   package var hasNews: Bool {
     news.withLock { news in
       defer { news = false }
@@ -39,9 +42,10 @@ public final class CatalogueShelf: Sendable {
     }
   }
 
-  /// Marks the families to be read again, because a refusal may follow from a faulty reading.
+  /// Marks the families to be read again at the next request, because a refusal may follow from a faulty reading.
   ///
-  /// Each family is read again only once, so many refused stores cause only one more reading.
+  /// A family that was read twice in the same state of its folder isn't marked. So many refused stores cause only one
+  /// more reading.
   package func doubt() {
     entries.withLock { entries in
       for place in entries.keys where entries[place]?.isConfirmed == false { entries[place]?.isDoubted = true }
@@ -53,7 +57,7 @@ public final class CatalogueShelf: Sendable {
 
   /// Reads a catalogue like `Catalogue.read(at:family:)`, but reuses unchanged families.
   ///
-  /// - Throws: `CatalogueError` if the folder doesn't exist or can't be listed.
+  /// - Throws: `CatalogueError` if nothing is at the URL, or if it isn't a folder that can be listed.
   public func catalogue(at url: URL, family: String? = nil) throws(CatalogueError) -> Catalogue {
     try Catalogue.read(at: url, family: family) { name, folder in self.state(named: name, at: folder) }
   }

@@ -97,7 +97,7 @@ import Testing
       #expect(
         try folder.fault("Empty")
           == "Empty holds no model (*.xcdatamodeld, *.xcdatamodel, *.momd, *.mom, or a store in reference/ that keeps "
-          + "its own); copy the family's models there, or remove the folder")
+          + "its own model); copy the family's models there, or remove the folder")
       #expect(
         try folder.fault("Compiled")
           == "Compiled/Notas.momd/Notas.mom: not a Core Data model: it isn't a keyed archive in binary form, as Xcode's "

@@ -294,8 +294,66 @@ struct IncomingScanTests {
     #expect(sightings.count == 2)
     #expect(sightings[long]?.obstacles.first?.message.contains("too long") == true)
     let odd = sightings.first { $0.key != long }?.value
-    #expect(
-      odd?.obstacles.first?.command == "mv $'\(incoming)/a\\xff\\x0a\\'b.sqlite' \(incoming)/a___b.sqlite")
+    let command = try #require(odd?.obstacles.first?.command)
+    #expect(command.hasPrefix("mv -n $'\(incoming)/a\\xff\\x0a\\'b.sqlite' \(incoming)/a___b-"), "\(command)")
+    #expect(command.hasSuffix(".sqlite"))
+  }
+
+  @Test("one command renames a store with a too long name and all its files, and replaces no file")
+  func longNames() throws {
+    let incoming = spool.incoming.path
+    let names = ["n", "m"].map { $0 + String(repeating: "n", count: 190) }
+    let stores = names.map { $0 + String(repeating: "x", count: 20) + ".sqlite" }
+    for store in stores {
+      for ending in ["", "-wal", "-shm", ".request.json5"] {
+        try folder.write(store + ending, to: "spool/incoming/" + store + ending)
+      }
+      let stem = store.dropLast(7)
+      try folder.write("x", to: "spool/incoming/.\(stem)_SUPPORT/_EXTERNAL_DATA/A")
+    }
+    let sightings = try scan()
+    #expect(Set(sightings.keys) == Set(stores))
+    for store in stores {
+      let command = try #require(sightings[store]?.obstacles.first?.command)
+      let shell = Process()
+      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+      shell.arguments = ["-c", command]
+      try shell.run()
+      shell.waitUntilExit()
+      #expect(shell.terminationStatus == 0)
+    }
+    let renamed = try scan()
+    #expect(renamed.count == 2 && renamed.values.allSatisfy { $0.obstacles.isEmpty })
+    for drop in renamed.values.compactMap(\.drop) {
+      let store = try #require(drop.store)
+      #expect(drop.members.count == 5 && drop.request != nil && store.hasSuffix(".sqlite"))
+      let content = try folder.text("spool/incoming/\(store)")
+      let log = try folder.text("spool/incoming/\(store)-wal")
+      #expect(stores.contains(content) && log == content + "-wal")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: incoming).count == 10)
+  }
+
+  @Test("the files of a store may have longer names than a store")
+  func longSiblings() throws {
+    let store = String(repeating: "v", count: 191) + ".sqlite"
+    for ending in ["", "-wal", "-shm", ".request.json5"] {
+      try folder.write("x", to: "spool/incoming/" + store + ending)
+    }
+    let sightings = try scan()
+    #expect(sightings.count == 1 && sightings[store]?.obstacles == [])
+    #expect(sightings[store]?.drop?.members.count == 4)
+  }
+
+  @Test("a notice with a long name is no drop")
+  func longNotice() throws {
+    let names = ["a", "b"].map { FileName(String(repeating: "n", count: 230) + $0) }
+    for name in names {
+      let notice = Notice(name, [Obstacle(drop: name, message: "No.", command: "")])
+      #expect(notice.name.utf8.count <= 255 && spool.incoming.write(notice))
+    }
+    #expect(try scan().isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: spool.incoming.path).count == 2)
   }
 
   @Test("siblings without a store wait; if their store was taken before them, the message says so")

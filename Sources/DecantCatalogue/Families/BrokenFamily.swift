@@ -35,7 +35,7 @@ extension BrokenFamily {
   /// A family that was read, but has mapping models whose content can't be read; `nil` if all content can be read.
   ///
   /// The family's memory keeps only the answer that all content can be read. Faults are searched for again each time,
-  /// because a disk may have failed once.
+  /// because a fault may come from a disk error that has passed.
   init?(unreadableContentOf family: Family) {
     let faults: [MappingModelError]
     do throws(UnreadableContent) {
@@ -59,7 +59,7 @@ extension BrokenFamily {
   }
 }
 
-/// The key under which a family's memory keeps that the content of all its mapping models can be read.
+/// The key of an answer in a family's memory: the content of all its mapping models can be read.
 private struct ContentQuestion: Hashable, Sendable {}
 
 private struct UnreadableContent: Error {

@@ -47,8 +47,8 @@ extension Family {
   /// - Parameter wanted: Names of versions joined by ` + `, as in `--to` and `target`. Other bundles go to their
   ///   current versions. With `nil`, `target` of `family.json5` has the names. If there is no `target`, each bundle
   ///   goes to its current version.
-  /// - Throws: `FamilyError.noSuchPart` for a wrong name, `noTarget` for a bundle without a target, `model` if the
-  ///   targets can't be merged.
+  /// - Throws: `FamilyError.noSuchPart` for a name that isn't a version of the store's bundles, or for a second name of
+  ///   one bundle. `noTarget` for a bundle without a target. `model` if the targets can't be merged.
   package mutating func mergeTarget(for source: FamilyVersion, wanted: String?) throws(FamilyError)
     -> FamilyVersion
   {

@@ -39,7 +39,7 @@ extension Family {
 
   /// The advice to add a genuine store of a version as a reference store, for facts that the rules leave open.
   ///
-  /// It is the beginning of a sentence, without a full stop.
+  /// The advice is the beginning of a sentence, without a full stop.
   package func adviceToGiveReference(of version: FamilyVersion) -> String {
     isInMemory
       ? "Put the path of a genuine store of the \(version.name) into \(referencePlace)"

@@ -19,13 +19,13 @@ public struct Family: Sendable {
   public package(set) var mappingModels: [FamilyMappingModel]
   /// Whether the family's models come from a program's memory.
   ///
-  /// Then no folder holds them.
+  /// Then no folder holds the models.
   package var isInMemory = false
   /// Reference stores (`reference/*`), in name order; they aren't opened yet.
   public let referenceStores: [URL]
   /// One sentence for each oddity that doesn't make the family unusable.
   public internal(set) var warnings: [String]
-  /// Sentences about files that were used.
+  /// Sentences about the files beside a model bundle: those that are used, and those that aren't.
   public internal(set) var notes: [String] = []
   /// The current version of the only bundle; `nil` if there are several bundles or the bundle names none.
   public let currentVersionName: String?
@@ -41,7 +41,7 @@ public struct Family: Sendable {
   package var state: FolderState?
   /// The cached answers for earlier stores; `nil` without a cache.
   package var memory: FamilyMemory?
-  /// The versions that a configuration leaves out; `nil` for the whole family.
+  /// The configuration to which the family is reduced; `nil` for the whole family.
   package var part: FamilyPart?
 
   /// The version with this name; `nil` if there is none.
@@ -52,12 +52,12 @@ public struct Family: Sendable {
     return FamilyVersion.named(bare, among: versions)
   }
 
-  /// The version with exactly these hashes.
+  /// The version with exactly these hashes; `nil` if there is none.
   public func version(with hashes: EntityVersionHashes) -> FamilyVersion? {
     versions.first { $0.hashes == hashes }
   }
 
-  /// The version to which stores are migrated: `target` of `family.json5`, or the bundle's current version.
+  /// The version to which stores are migrated: `target` of `family.json5`, or the current version of the only bundle.
   ///
   /// - Throws: `FamilyError.noTarget`, which lists the versions.
   public func target() throws(FamilyError) -> FamilyVersion {
@@ -79,10 +79,10 @@ public struct Family: Sendable {
 
   /// The version to which a store of this version is migrated.
   ///
-  /// Usually this is the family's target. If `target` names a merge, it is the version of the store's own bundle in
-  /// that merge. If a family of several bundles states no target, it is the current version of the store's own bundle,
-  /// unless a mapping model leads from this bundle to another one. The only version of a bundle is its current version
-  /// only if it has no entity's name in common with a version of another bundle.
+  /// - If `target` names a merge, the result is the version of the store's own bundle in that merge.
+  /// - If a family of several bundles states no target, the result is the current version of the store's own bundle.
+  ///   `noTarget` is thrown if there is no such version, or if a mapping model leads from this bundle to another one.
+  /// - Otherwise the result is the family's target.
   ///
   /// - Throws: `FamilyError.noTarget`, which lists the versions; `notInConfiguration` if the target lacks the store's
   ///   configuration.
@@ -117,8 +117,9 @@ public struct Family: Sendable {
 
   /// The current version of a bundle; `nil` if the bundle names none.
   ///
-  /// The only version of a bundle isn't taken as current if it could be an older version of another bundle's model.
-  /// Single files in one folder are mostly versions of one model.
+  /// Also `nil` if the bundle has one version, and this version has an entity's name in common with a version of
+  /// another bundle. It could be an older version of the other bundle's model, because single files in one folder are
+  /// mostly versions of one model.
   ///
   /// - Parameter merged: The bundles of a merged store, which aren't versions of one another.
   func currentVersion(ofBundle bundle: FileName, merged: Set<FileName> = []) -> FamilyVersion? {
@@ -157,6 +158,6 @@ public struct FamilyMappingModel: Sendable, Hashable {
   public let source: Int
   /// Index of the destination version.
   public let destination: Int
-  /// The place among the passes of the pair; `nil` if it isn't stated.
+  /// The place among the passes of the pair; `nil` if no place is stated.
   public let order: Int?
 }

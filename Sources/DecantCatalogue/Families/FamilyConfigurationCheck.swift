@@ -80,8 +80,8 @@ struct FamilyConfigurationCheck {
       }
       faults.append(
         fault(
-          "“renames.properties” names “\(property.entity)”, and neither “\(property.name)” nor “\(new)” is a property of "
-            + "it in any version", key: "renames"))
+          "“renames.properties” names “\(property.entity)”, but no version of this entity has the property "
+            + "“\(property.name)” or “\(new)”", key: "renames"))
     }
     return faults
   }
@@ -92,7 +92,7 @@ struct FamilyConfigurationCheck {
     guard !existing.contains(name) else { return [] }
     return [
       fault(
-        "“configuration” names “\(name)”, but no version has it", key: "configuration",
+        "“configuration” names “\(name)”, but no version has this configuration", key: "configuration",
         existing: existing.isEmpty ? ["none"] : existing.sorted(by: NameOrder.codePoints))
     ]
   }
@@ -141,7 +141,8 @@ extension ManagedObjectModel {
     }
   }
 
-  /// Whether an entity declares a property, a composite attribute or an element of one.
+  /// Whether an entity itself declares an attribute, an element of a composite attribute, a composite attribute or a
+  /// relationship with this name.
   private func hasProperty(_ name: String, of entity: Entity) -> Bool {
     entity.attributes.contains { $0.name == name || $0.element?.composite.name == name }
       || entity.relationships.contains { $0.name == name }

@@ -14,10 +14,10 @@ struct FamilyModels {
   private(set) var bundles: [ModelBundle] = []
   private(set) var warnings: [String] = []
 
-  /// Reads the models among the folder's entries, or of its reference stores.
+  /// Reads the models among the folder's entries; if there are none, the reference stores' own models.
   ///
   /// - Parameter faults: Gets `FamilyError.model` for each file that can't be read, or `noModels` if there is no model.
-  /// - Returns: `nil` if there are faults.
+  /// - Returns: `nil` if a model can't be read, or if there is no model.
   static func read(
     _ entries: [URL], referenceStores: [URL], folder: URL, faults: inout [FamilyError]
   ) -> FamilyModels? {

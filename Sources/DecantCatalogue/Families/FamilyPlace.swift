@@ -19,9 +19,8 @@ package struct FamilyPlace: Sendable {
 
   /// The place that a path means: for a symbolic link to a bundle, the bundle itself.
   ///
-  /// So the files beside the bundle are used.
-  ///
-  /// If a mapping model, `family.json5` or `reference/` is beside the link, the link itself is the place.
+  /// Then the files beside the bundle are used. If a mapping model, `family.json5` or `reference/` is beside the link,
+  /// the link itself is the place.
   static func meant(by url: URL) -> URL {
     guard let bundle = linked(url) else { return url }
     let folder = FamilyPlace(url).folder
@@ -67,19 +66,24 @@ package struct FamilyPlace: Sendable {
   var folder: URL { isBundle ? url.standardizedFileURL.deletingLastPathComponent() : url }
 
   /// The family's files and folders in name order, without hidden ones.
+  ///
+  /// For a bundle: first the bundle, then the mapping models, `family.json5` and `reference` beside it.
   package func entries() throws(FamilyError) -> [URL] {
     let all = try Self.contents(of: folder)
     return isBundle ? [url] + all.filter { Self.isCompanion($0.lastPathComponent) } : all
   }
 
-  /// Whether an entry of the folder belongs to the family.
+  /// Whether a change of an entry of the folder can change the family.
+  ///
+  /// Models beside a bundle count, too: they decide which mapping models are for other models.
   func concerns(_ name: String) -> Bool {
     !isBundle || name == url.lastPathComponent || Self.isCompanion(name) || Self.isModel(name)
   }
 
   /// The mapping models beside a bundle that lead from or to a version of another bundle in the same folder.
   ///
-  /// A mapping model whose versions are in no bundle isn't among them: it may be for an earlier state of this bundle.
+  /// A mapping model whose versions are in no bundle isn't returned, because it may be for an earlier state of this
+  /// bundle.
   ///
   /// - Parameter faults: Gets a fault for each mapping model between this bundle and another. If such a mapping model
   ///   were left out, a step could bypass it. If it were used, the bundle alone wouldn't be the family.

@@ -128,14 +128,14 @@ package struct FamilyReader {
         faults.append(.mappingModel(error))
       }
     }
-    // A compiled file beside its source is the same mapping model.
+    // A compiled file beside its source is the same mapping model, so it is left out.
     let sources = Set(files.filter { !$0.path.hasSuffix(".cdm") }.map { FileName($0.name) })
     return files.filter { !$0.path.hasSuffix(".cdm") || !sources.contains(FileName($0.name)) }
   }
 
   /// A fault of a mapping model, together with the faults in its content.
   ///
-  /// Until now only the versions of the mapping model were read.
+  /// Until now only the versions of the mapping model were read, so faults of its content aren't known yet.
   private func whole(_ fault: FamilyError) -> [FamilyError] {
     switch fault {
     case .mappingModel(let error): [.mappingModel(Self.contentError(error.path) ?? error)]
@@ -145,7 +145,7 @@ package struct FamilyReader {
     }
   }
 
-  /// Why the whole of a mapping model can't be read; `nil` if it can.
+  /// Why a mapping model's content can't be read; `nil` if all of it can be read.
   static func contentError(_ path: String) -> MappingModelError? {
     let file = URL(fileURLWithPath: path)
     // The path may be that of the file inside an `.xcmappingmodel` folder.
@@ -179,7 +179,7 @@ package struct FamilyReader {
     return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) ? isFolder.boolValue : nil
   }
 
-  /// The names of the files that the stated names mean.
+  /// The names of the files that the stated names mean; a name without a file is returned unchanged.
   private static func meant(_ stated: [String], _ files: [MappingModelFile]) -> [String] {
     stated.map { FileName.meant(by: $0, among: files.map(\.name)) ?? $0 }
   }

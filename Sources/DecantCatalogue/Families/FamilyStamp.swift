@@ -15,7 +15,7 @@ package struct FamilyStamp: Sendable, Hashable, Codable {
     digest = state.digest
   }
 
-  /// The stamp of a family's folder as it is now.
+  /// The stamp of a family's folder as it is now; `nil` as above.
   ///
   /// - Parameter seconds: The current time, in seconds since 1970.
   package init?(of folder: String, at seconds: Int = Int(Date().timeIntervalSince1970)) {

@@ -11,7 +11,7 @@ package enum FamilyWorker {
     return "\(file.path), line \(line)"
   }
 
-  /// The line of a `family.json5` that names the worker, from 1.
+  /// The line of a `family.json5` that names the worker, from 1; `nil` if there is none.
   package static func line(in path: String) -> Int? {
     (try? DiskRead.contents(of: path, limit: JSON5Value.sizeLimit))
       .flatMap { JSON5Value.place(of: [.key("worker")], in: $0)?.line }
@@ -23,7 +23,7 @@ package enum FamilyWorker {
   ///   - family: The family's name. The result is `nil` if the name is empty, begins with a dot, or contains a slash or
   ///     a NUL.
   ///   - catalogue: The catalogue's folder, or the family's own.
-  /// - Throws: `FamilyError` for a file that can't be read.
+  /// - Throws: `FamilyError` for a file that can't be read or has a fault.
   package static func path(of family: String, in catalogue: URL) throws(FamilyError) -> String? {
     try file(of: family, in: catalogue).map { file throws(FamilyError) in
       try FamilyConfiguration.read(at: file).worker

@@ -84,8 +84,8 @@ package struct FolderState: Sendable {
   /// Reads the state of a folder or file.
   ///
   /// - Parameters:
-  ///   - concerns: Whether an entry of the folder itself belongs to the state; `nil` for all. Changes of other entries
-  ///     and the folder's own times are ignored.
+  ///   - concerns: Whether an entry of the folder itself belongs to the state; `nil` for all entries. Changes of other
+  ///     entries, and of the folder's own size and times, are ignored.
   ///   - seconds: The current time by the file system's clock, in seconds since 1970.
   /// - Returns: `nil` if something can't be examined, or if there are too many entries or levels of folders.
   init?(of path: String, taking concerns: (@Sendable (String) -> Bool)? = nil, at seconds: Int) {
@@ -124,7 +124,7 @@ package struct FolderState: Sendable {
 
   /// A digest of the whole state.
   ///
-  /// The device number isn't part of it, because it may change when the machine restarts.
+  /// The device number isn't part of the digest, because this number may change when the machine restarts.
   var digest: String {
     var digest = SHA256Digest()
     for stamp in stamps {
@@ -140,7 +140,7 @@ package struct FolderState: Sendable {
 
   /// Whether nothing has changed.
   ///
-  /// A new or removed name changes the time of its folder.
+  /// A new or removed name changes the time of its folder. So only the folder of a choice is listed again.
   var holds: Bool {
     let folders = choice == nil ? 0 : 1
     return (choice?.holds ?? true)

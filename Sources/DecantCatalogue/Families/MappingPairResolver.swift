@@ -63,7 +63,7 @@ struct MappingPairResolver {
     switch file.endpoints {
     case .unknown: throw fault(file, "it doesn't say which versions it is for")
     case .names(let source, let destination):
-      // If this mapping model were left out, an inferred step could replace it.
+      // If this mapping model were left out, an inferred step could replace it. So this is a fault, not a warning.
       if FileName(source) == FileName(destination) {
         throw fault(file, "its source and its destination are both “\(source)”", key: "destination")
       }
@@ -125,7 +125,7 @@ struct MappingPairResolver {
     return (exact ?? ofBundle.first ?? (named.count == 1 ? named[0] : nil))?.index
   }
 
-  /// The only version in which every listed entity has exactly the listed stored properties.
+  /// The only version besides `source` in which every listed entity has exactly the listed stored properties.
   private func onlyFit(for listed: [String: Set<String>], besides source: Int) -> Int? {
     guard !listed.isEmpty else { return nil }
     let fits = versions.filter { version in

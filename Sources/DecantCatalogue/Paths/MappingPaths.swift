@@ -1,8 +1,7 @@
 /// The paths from one version to another through mapping models.
 ///
-/// A path is a list of legs. A leg is a pair of versions: with mapping models between them, or with inferred steps
-/// where two mapping models don't join. An inferred leg is not allowed where mapping models could replace it, so that
-/// no path bypasses a mapping model.
+/// A path is a list of legs. A leg is a pair of versions with mapping models or inferred steps between them. An
+/// inferred leg is not allowed where mapping models could replace it, so that no path bypasses a mapping model.
 final class MappingPaths {
   /// One leg of a path.
   enum Leg: Hashable {

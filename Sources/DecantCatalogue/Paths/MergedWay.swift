@@ -2,11 +2,11 @@ internal import DecantMapping
 internal import DecantModel
 internal import FileNames
 
-/// The path of a store of several merged models: one inferred step, or as many steps as the longest path of a single
-/// model.
+/// The path of a store of several merged models: one inferred step, or at most as many steps as the longest path of a
+/// single model.
 ///
-/// Each model's path is planned separately. A path through mapping models is refused. Its mapping models are for that
-/// model alone, and can't run on a store that contains other models.
+/// Each model's path is planned separately. A path through mapping models is refused, because a mapping model is for
+/// one model alone and can't run on a store that contains other models.
 struct MergedWay {
   private let family: Family
   private let source: FamilyVersion
@@ -32,7 +32,7 @@ struct MergedWay {
           from: part, to: end, in: family.concerning(bundle: part.bundle), joiningSteps: false)
         let way = [part] + own.steps.map(\.destination)
         guard way.allSatisfy({ $0.of(bundle: part.bundle) != nil }) else {
-          // A step to a version of another bundle would lose all values of this bundle's model.
+          // A step to a version of another bundle would lose all values of this bundle's model. So one step is planned.
           ways.append([part, end])
           continue
         }
@@ -43,7 +43,8 @@ struct MergedWay {
         failure = error
       }
     }
-    // A step may be inferable for all models together but not for one of them, and the reverse.
+    // A step may be inferable for all models together but not for one of them, and the reverse. So `notInferable` of
+    // one model doesn't refuse the store yet.
     if let failure {
       guard case .notInferable = failure else { throw failure }
     }
@@ -96,7 +97,7 @@ struct MergedWay {
 }
 
 extension Family {
-  /// The family without the mapping models that lead neither from nor to a version of the bundle.
+  /// The family with only those mapping models that lead from or to a version of the bundle.
   fileprivate func concerning(bundle: String) -> Family {
     var family = self
     family.mappingModels.removeAll { model in

@@ -4,7 +4,8 @@ internal import Foundation
 /// Whether steps for a store of an unknown version may be inferred from the store's own model.
 ///
 /// The place of this model among the versions isn't known. If the family has a mapping model or a stated path, an
-/// inferred step could bypass it. Then `family.json5` has to allow that (`unknownVersions: "infer"`).
+/// inferred step could bypass this mapping model or path. Then `family.json5` has to allow inferred steps
+/// (`unknownVersions: "infer"`).
 struct OwnModelWay {
   private let family: Family
   private let nearest: String

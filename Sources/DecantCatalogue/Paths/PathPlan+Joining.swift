@@ -6,7 +6,8 @@ extension [PathPlan.Step] {
     reduce(into: []) { joined, step in
       guard let last = joined.last, case .inferred(let first) = last.work,
         case .inferred(let second) = step.work,
-        // Only the last step quarantines duplicates. Duplicates in the version between must refuse the store.
+        // Only the last step quarantines duplicates; in the version between, duplicates must refuse the store. So with
+        // quarantine the steps stay separate if that version has uniqueness constraints.
         family.configuration.validation != .quarantine
           || step.source.model.entities.allSatisfy(\.uniquenessConstraints.isEmpty),
         let mapping = JoinedInference(

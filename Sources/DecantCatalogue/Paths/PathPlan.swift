@@ -28,7 +28,7 @@ public struct PathPlan: Sendable {
   public let destination: FamilyVersion
   /// Empty if the store has the destination version already.
   public let steps: [Step]
-  /// Sentences for the report about doubtful points of the plan that don't forbid it.
+  /// Sentences for the report about doubtful points that don't forbid the plan.
   public let warnings: [String]
 
   package init(
@@ -50,14 +50,16 @@ public struct PathPlan: Sendable {
 
   /// Plans the path between two versions of a family.
   ///
-  /// An inferred step never bypasses a pair of versions that has a mapping model: if a path through mapping models
-  /// exists, it is taken. Otherwise the path is one inferred step, or the shortest chain of them over other versions.
+  /// A path that `family.json5` states is taken. Without a stated path, an inferred step never bypasses a pair of
+  /// versions that has a mapping model: if a path through mapping models exists, it is taken. Otherwise the path is one
+  /// inferred step, or the shortest chain of inferred steps over other versions.
+  ///
   /// Versions have no order, so almost any mapping model could lie between the ends. A mapping model is considered
-  /// unless it is known to lie before the source or after the destination (`VersionOrder`).
+  /// unless it seems to lie before the source or after the destination (`VersionOrder`).
   ///
   /// Consecutive inferred steps become one step if that gives the same store.
   ///
-  /// - Throws: `PlanError` if no path exists, or more than one.
+  /// - Throws: `PlanError` if no path exists, or if it isn't known which path is the right one.
   public static func make(
     from source: FamilyVersion, to destination: FamilyVersion, in family: Family
   ) throws(PlanError) -> PathPlan {

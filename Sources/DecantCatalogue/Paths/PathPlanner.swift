@@ -53,8 +53,9 @@ struct PathPlanner {
         + "“\(versions[source].name)”"
         + (models.isEmpty
           ? "; if that isn't meant, set “target” in family.json5."
-          : ", because \(models.joined(separator: ", ")) leads from the one to the other. If it is meant for the other direction, "
-            + "exchange its “source” and “destination”.")
+          : ", because mapping models lead from the destination to the store's version: "
+            + "\(models.joined(separator: ", ")). If a mapping model is meant for the other "
+            + "direction, exchange its “source” and “destination”.")
     ]
   }
 
@@ -195,9 +196,9 @@ struct PathPlanner {
     return version == destination ? legs : legs + (try freeLegs(from: version, to: destination))
   }
 
-  /// The first version of the stated path to which a path leads from the source, and this path.
+  /// The first version of the stated path to which a path leads from the source, and this path; `nil` if there is none.
   ///
-  /// A version that is known to lie before the source isn't taken. The stated path has to lead from the version to the
+  /// A version that seems to lie before the source isn't taken. The stated path has to lead from the version to the
   /// destination.
   private func approach(to starts: [Int], _ next: [Int: Int]) -> (Int, [MappingPaths.Leg])? {
     for start in starts where order.relation(of: start, to: source) != .before && leads(start, next) {

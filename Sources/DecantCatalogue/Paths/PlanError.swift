@@ -7,25 +7,25 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
   case severalPaths(source: String, destination: String, paths: [[String]])
   /// It isn't known whether these mapping models lie between the versions.
   case directionUnknown(source: String, destination: String, mappingModels: [String])
-  /// No path leads there; `backwards` are the mapping models of the opposite direction.
+  /// The step can't be inferred; `backwards` are the mapping models of the opposite direction.
   case notInferable(source: String, destination: String, InferenceError, backwards: [String] = [])
   case inferenceRefused(source: String, destination: String)
   /// The mapping models have too many combinations to search.
   case tooManyWays(source: String, destination: String)
-  /// A store of an unknown version: its place among mapping models, or on a stated path, isn't known.
+  /// The place of a store's unknown version among mapping models, or on a stated path, isn't known.
   case unknownPlace(nearest: String, obstacle: String)
   /// family.json5 refuses stores of unknown versions.
   case unknownVersionRefused(nearest: String)
   /// Mapping models from or to versions without the store's configuration.
   case unplacedMappingModels(configuration: String, mappingModels: [String])
-  /// The paths of a merged store's models lead through these mapping models, which can't be run for a part of a store.
+  /// The paths of a merged store's models lead through these mapping models. They can't be run for a part of a store.
   case mergedMappingModels(source: String, destination: String, mappingModels: [String])
   /// Two models on the path can't be merged.
   case notMergeable(source: String, destination: String, ModelError)
 
   public var description: String { "\(message) \(advice)" }
 
-  /// The error in one sentence.
+  /// The error, in one sentence or two.
   public var message: String {
     switch self {
     case .severalPaths(let source, let destination, let paths):
@@ -51,8 +51,8 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
       "The store is of the configuration “\(configuration)”. It isn't known whether an inferred step would bypass "
         + "\(listed(models)), because one of their versions has no such configuration."
     case .mergedMappingModels(let source, let destination, let models):
-      "The store is of several models merged (“\(source)”), and the path to “\(destination)” leads through a mapping model "
-        + "of one of them, which can't be run on such a store: \(models.joined(separator: ", "))."
+      "The store is of several merged models (“\(source)”). The path to “\(destination)” leads through mapping "
+        + "models of a single model, which can't be run on such a store: \(models.joined(separator: ", "))."
     case .notMergeable(let source, let destination, let error):
       "There is no path from “\(source)” to “\(destination)”: \(error)."
     }
@@ -78,10 +78,10 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
         + "such stores, set unknownVersions: \"infer\" in family.json5."
     case .unknownVersionRefused: "Add that version of the model to the family's folder."
     case .unplacedMappingModels:
-      "Add the configuration to that version, or remove mapping models that aren't needed any more from the folder."
-    case .mergedMappingModels: "Name versions as “target” that need no mapping model."
+      "Add the configuration to that version, or remove from the folder the mapping models that aren't needed any more."
+    case .mergedMappingModels: "Set “target” in family.json5 to versions that need no mapping model."
     case .notMergeable:
-      "Name versions whose models agree as “target” in family.json5."
+      "Set “target” in family.json5 to versions whose models agree."
     case .tooManyWays: "Set “path” in family.json5 to the list of versions of the path."
     }
   }

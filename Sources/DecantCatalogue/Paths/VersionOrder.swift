@@ -53,7 +53,7 @@ package struct VersionOrder {
     return relation(of: left, to: right, by: isOlderByIdentifiers)
   }
 
-  /// The order without renaming identifiers, which is certain enough to refuse a store.
+  /// The order without renaming identifiers; this order is certain enough to refuse a store.
   package func knownRelation(of left: Int, to right: Int) -> Relation {
     guard left != right else { return .unknown }
     for isBefore in [leads, isOlderByName] {
@@ -108,7 +108,7 @@ package struct VersionOrder {
     names[left].contains { former in names[right].contains { former.isBefore($0) } }
   }
 
-  /// Whether an identifier of the right version names something that exists only in the left one.
+  /// Whether an identifier of the right version names an entity or attribute that only the left version has.
   private func isOlderByIdentifiers(_ left: Int, _ right: Int) -> Bool {
     let (older, newer) = (versions[left].model, versions[right].model)
     return newer.entities.contains { entity in

@@ -4,11 +4,11 @@ public import DecantModel
 public enum Recognition: Sendable {
   /// Exactly one family has a version with these hashes, or a configuration or merge of its versions with these hashes.
   ///
-  /// The version's `origin` says which.
+  /// The version's `origin` says which of the three.
   case known(family: Family, version: FamilyVersion)
   /// The family doesn't have the version, but the store has its own model, which was added to the family's versions.
   case ownModel(family: Family, version: FamilyVersion, nearest: Nearest)
-  /// Several families have such a version; the user must name one of them.
+  /// The hashes fit several families; the user must name one of them.
   case ambiguous(families: [String])
   /// The hashes fit, but the store can't be used.
   case unusable(family: String, reason: String, advice: String)

@@ -15,7 +15,7 @@ extension FamilyConfiguration {
 
   /// Reads the readable part of a `family.json5`.
   ///
-  /// Faulty keys keep their defaults.
+  /// The setting of a faulty key keeps its default.
   static func survey(at url: URL) -> (configuration: FamilyConfiguration, faults: [FamilyError]) {
     var configuration = FamilyConfiguration()
     let data: Data

@@ -45,8 +45,9 @@ public struct FamilyConfiguration: Sendable, Hashable {
 
   /// Which mapping models are used although they were made for other states of the versions.
   public enum StaleHashes: Sendable, Hashable {
-    /// Only mapping models that allow it themselves.
+    /// Only mapping models that themselves accept stale hashes.
     case refuse
+    /// All mapping models.
     case accept
     /// Also these files, named without extension.
     case acceptIn([String])
@@ -75,7 +76,7 @@ public struct FamilyConfiguration: Sendable, Hashable {
 
   /// Renames, and the names of the destination versions to which they apply.
   ///
-  /// If there are no names, they apply to all versions.
+  /// Without names, the renames apply to all versions.
   public struct StatedRenames: Sendable, Hashable {
     public var destinations: [String]
     public var renames: Renames

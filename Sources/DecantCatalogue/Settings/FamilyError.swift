@@ -11,7 +11,7 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
   case noModels(path: String, findings: [String])
   case model(ModelError)
   case mappingModel(MappingModelError)
-  /// The versions of a mapping model aren't known, so a step might bypass it.
+  /// The versions of a mapping model aren't known or can't be used, so a step might bypass the mapping model.
   ///
   /// `key` is the faulty key, if the mapping model is a text.
   case mappingModelVersions(path: String, problem: String, versions: [String], key: String? = nil)
@@ -30,7 +30,7 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
     case .noModels(let path, let findings):
       ([
         "\(path) holds no model (*.xcdatamodeld, *.xcdatamodel, *.momd, *.mom, or a store in reference/ that keeps "
-          + "its own); copy the family's models there, or remove the folder"
+          + "its own model); copy the family's models there, or remove the folder"
       ] + findings).joined(separator: "; ")
     case .model(let error): "\(error)"
     case .mappingModel(let error): error.sentence
@@ -62,8 +62,9 @@ extension FamilyError {
     }
   }
 
-  /// The line of the key in `family.json5` or in a text mapping model, from 1, or the line that makes `family.json5`
-  /// unreadable.
+  /// The line of the faulty key in `family.json5` or in a mapping model's text, from 1.
+  ///
+  /// Without a key, the line that makes `family.json5` unreadable. `nil` for other faults.
   package var line: Int? {
     let path: String
     let key: String?

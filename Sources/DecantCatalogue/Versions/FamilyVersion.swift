@@ -35,7 +35,7 @@ public struct FamilyVersion: Sendable {
   public let index: Int
   /// The version hashes of all entities.
   public let hashes: EntityVersionHashes
-  /// The origin: from the folder, or derived from known versions.
+  /// The origin: the folder, a store's own model, or other versions.
   public let origin: VersionOrigin
   package let variants: [Variant]
   private let chosen: Int
@@ -87,7 +87,7 @@ public struct FamilyVersion: Sendable {
     return places.count == 1 ? chosen(at: places[0]) ?? self : self
   }
 
-  /// The same version under its name in a bundle.
+  /// The same version under its name in a bundle; `nil` if the bundle doesn't have the version.
   package func of(bundle: String) -> FamilyVersion? {
     let bundle = FileName(bundle)
     if FileName(self.bundle) == bundle { return self }
@@ -116,7 +116,7 @@ extension FamilyVersion {
 
   /// The names of the whole models.
   ///
-  /// Numbers in them show the order.
+  /// Numbers in these names show the order of the versions.
   var wholeNames: [String] { variants.map(\.wholeName) }
 
   /// Groups models by hashes: one version for each set of hashes, in natural order of names.

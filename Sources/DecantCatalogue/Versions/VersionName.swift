@@ -44,8 +44,8 @@ struct VersionName: Equatable {
 
   /// Whether the names show that one version comes before the other.
   ///
-  /// This is so if the stems are equal and the number is smaller or missing. It is also so if the later name is this
-  /// name followed by a number. `BUNDLE#VERSION` is compared by bundle if the versions are equal.
+  /// True if the stems are equal and this name's number is smaller or missing. Also true if the later name is this name
+  /// followed by a number. `BUNDLE#VERSION` is compared by bundle if the versions are equal.
   func isBefore(_ later: VersionName) -> Bool {
     if bundle != later.bundle {
       guard let own = bundle, let other = later.bundle, text == later.text else { return false }

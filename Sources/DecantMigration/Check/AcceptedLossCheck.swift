@@ -4,9 +4,9 @@ internal import DecantModel
 
 /// Finds names in `acceptedLosses` that no step to the target loses.
 ///
-/// It reports a name only if all steps with that entity or property are inferred and keep it. What mapping models lose
-/// depends on their expressions, filters and policies. So each name in the source version of a step with mapping models
-/// may be a loss.
+/// A name is reported only if each step with that entity or property is inferred and keeps the entity or property. What
+/// mapping models lose depends on their expressions, filters and policies. So each name in the source version of a step
+/// with mapping models may be a loss.
 struct AcceptedLossCheck {
   private typealias Name = AcceptedLosses.Name
 
@@ -80,7 +80,7 @@ struct AcceptedLossCheck {
           .map { !holdsAsMany(relationship, source, $0, destination) } ?? true
       }
     }
-    // An external file may be missing when its value is written into a row.
+    // An external file may be missing when its value is written into a row. Then the value is lost.
     return source.attribute(property, of: name.entity)?.allowsExternalBinaryDataStorage == true
   }
 

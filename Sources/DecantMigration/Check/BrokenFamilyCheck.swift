@@ -5,7 +5,8 @@ internal import Foundation
 
 /// Reports every fault of a family that can't be used, not just the first one.
 ///
-/// It skips checks that need a whole family, for example whether stores reach the target, and whether files are unused.
+/// Checks that need a whole family are skipped, for example whether stores reach the target, and whether files are
+/// unused.
 /// If `family.json5` has a fault and its `worker` isn't known, missing policies aren't reported either.
 struct BrokenFamilyCheck {
   private let broken: BrokenFamily

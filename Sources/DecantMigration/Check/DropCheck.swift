@@ -3,9 +3,10 @@ internal import DecantMapping
 internal import DecantModel
 internal import FileNames
 
-/// Reports what inferred steps on the paths to the target drop, one finding for each dropped item.
+/// Reports what inferred steps on the paths to the target drop, one finding for each dropped entity or property.
 ///
-/// It skips items that only abstract entities have, and items that `DropFate` finds accepted or absent.
+/// Relationships that lose their order are reported, too. A drop isn't reported if it concerns only abstract entities,
+/// if the family accepts the loss, or if the path's stores have no such values (`DropFate`).
 struct DropCheck {
   /// A dropped entity or property.
   private struct Subject: Hashable {

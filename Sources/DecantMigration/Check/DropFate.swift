@@ -14,9 +14,9 @@ struct DropFate {
 
   /// Whether the drop is to be reported.
   ///
-  /// A drop isn't reported if the path's stores have no values of it, or if the family accepts the loss.
+  /// A drop isn't reported if the path's stores have no values of the property, or if the family accepts the loss.
   ///
-  /// - Parameter step: The index of the step that drops it.
+  /// - Parameter step: The index of the step that drops the entity or property.
   func isOpen(_ drop: InferredMapping.Drop, step: Int) -> Bool {
     isOpen(drop.kind, drop.property, of: [drop.entity] + drop.entities, step: step) && !drop.entities.isEmpty
   }
@@ -78,7 +78,8 @@ struct DropFate {
         case .defaultValue, .derived, .expression, .unset, nil: return false
         }
       case .relationship:
-        // The pairs may come from the inverse, so a relationship without a source may still have values.
+        // The pairs may come from the inverse, so a relationship without a source may still have values. Then the name
+        // stays the same.
         let former = entity.sourceRelationship(of: name)
         origin.property = former ?? name
       }

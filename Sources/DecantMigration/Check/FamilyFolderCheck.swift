@@ -28,7 +28,7 @@ struct FamilyFolderCheck {
       guard name != "family.json5", name != "reference", !used.reach(url.path) else { continue }
       let isMapping = MappingModelFile.endings.contains { name.hasSuffix($0) }
       if ["momd", "mom", "omo"].contains(url.pathExtension) {
-        // Compiled models next to sources are for the model cache of new stores.
+        // Compiled models next to sources are for the model cache of new stores, so they aren't unused.
         continue
       } else if ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) || isMapping || !mayReadAll {
         report.unusedFiles.append(name)
@@ -41,9 +41,9 @@ struct FamilyFolderCheck {
   }
 }
 
-/// The paths of all files that are read for a family, without symbolic links.
+/// The paths of all files that are read for a family, with symbolic links resolved.
 ///
-/// Links are resolved, because an entry of the family's folder may be a link, or may contain the target of a link.
+/// An entry of the family's folder may be a link, or may contain the target of a link.
 private struct UsedPlaces {
   private let places: [[UInt8]]
 

@@ -97,7 +97,7 @@ public struct FamilyReport: Sendable, Hashable, Codable {
     public var name: String
     /// Names of entity mappings, with their mapping models: `Step: NoteToNote`.
     public var entityMappings: [String]
-    /// The program's file, or the worker that registers the class; `nil` without one.
+    /// The program's file, or the worker that registers the class; `nil` if it wasn't found or can't be used.
     public var path: String?
   }
 

@@ -31,8 +31,8 @@ struct MappingModelsCheck {
     self.stranded = stranded
   }
 
-  /// - Returns: Whether any file of the family's folder may be read: by policy programs, or by programs of mapping
-  ///   models that couldn't be checked.
+  /// - Returns: Whether policy programs may read files of the family's folder. True if a mapping model names a policy
+  ///   program. Also true if a mapping model couldn't be checked, because it may name one.
   func fill(_ report: inout FamilyReport) -> Bool {
     var policies = PolicyNeeds(family, classes: classes)
     var pairs: [Pair] = []
@@ -92,21 +92,22 @@ struct MappingModelsCheck {
     addCoverage(
       coverage, source, destination, "“\(source.name)” to “\(destination.name)” (\(place))", hasPolicies,
       isText: models.contains(where: \.isText), &report)
-    // If a part of the family couldn't be read, other passes and the accepted losses may be missing.
+    // If a part of the family couldn't be read, other passes and the accepted losses may be missing. So these two
+    // checks would report too much.
     if isWhole {
       UnreadCheck(models, of: family, from: source, to: destination).fill(&report)
       RenameCheck(models, of: family, from: source, to: destination).fill(&report)
     }
-    // A path that couldn't be made because of an error might use this pair.
+    // A path that couldn't be made because of an error might use this pair. Then the pair isn't reported.
     if isWhole, !isUsed, stranded.isDisjoint(with: [pair.source, pair.destination]) {
       report.add(
         .note,
-        "“\(source.name)” to “\(destination.name)” (\(place)): no version's path to the target leads through it."
+        "“\(source.name)” to “\(destination.name)” (\(place)): no version's path to the target uses this step."
       )
     }
   }
 
-  /// Reports the properties that are dropped by the entity mappings that `others` adds.
+  /// Reports the properties that the entity mappings of `others: "infer"` drop.
   private func addDrops(
     _ item: Item, _ source: FamilyVersion, _ destination: FamilyVersion, _ report: inout FamilyReport
   ) {
@@ -131,9 +132,10 @@ struct MappingModelsCheck {
         .warning,
         unmade.contains(name)
           ? "\(pair): no entity mapping takes objects of “\(name)”, though “\(destination.name)” has that entity too; "
-            + "they are not migrated. Add { source: \"\(name)\", destination: \"\(name)\" }, or say { remove: \"\(name)\" }."
-          : "\(pair): no entity mapping takes objects of “\(name)”; they are not migrated. Add one, or say "
-            + "{ remove: \"\(name)\" }.")
+            + "these objects are not migrated. Add { source: \"\(name)\", destination: \"\(name)\" }, or say "
+            + "{ remove: \"\(name)\" }."
+          : "\(pair): no entity mapping takes objects of “\(name)”; these objects are not migrated. Add an entity "
+            + "mapping, or say { remove: \"\(name)\" }.")
     }
     for name in coverage.unmade where !coverage.untaken.contains(name) {
       if coverage.removed.contains(name) {
@@ -158,7 +160,7 @@ struct MappingModelsCheck {
     }
   }
 
-  /// Reports passes of equal names, which can't be distinguished in plan, log and report.
+  /// Reports passes with equal names: plan, log and report can't distinguish them.
   private func noteEqualNames(_ items: [Item], _ report: inout FamilyReport) {
     var first: [String: Item] = [:]
     for item in items {
@@ -198,7 +200,8 @@ struct MappingModelsCheck {
       }
     }
     var items: [Item] = []
-    // An unreadable file may take other entities, or rename them.
+    // An unreadable file may take other entities, or rename them. Then no entity mappings are added for
+    // `others: "infer"`.
     let areKnown = isWhole && surveyed.count == files.count && surveyed.allSatisfy(\.isWhole)
     for (index, item) in surveyed.enumerated() {
       var others = surveyed.map(\.reading)
@@ -228,9 +231,9 @@ struct MappingModelsCheck {
       needsAllEntities: true)
     // `PolicyNeeds` looks for functions in the worker.
     for (place, var finding) in findings.enumerated() where finding.subject != .function {
-      // `acceptStaleHashes` may be in the part that couldn't be read.
+      // `acceptStaleHashes` may be in the part that couldn't be read. Then stale hashes aren't reported.
       if finding.subject == .hash, !isWhole { continue }
-      // The file is read again for each line number.
+      // The file is read again for each line number, so only the first findings get one.
       let found = place < Self.maximumLines ? item.reading.place(of: finding) : nil
       finding.path = nil
       report.add(
@@ -244,7 +247,7 @@ struct MappingModelsCheck {
   /// Reports each fault of a file.
   static func note(_ error: MappingModelError, of path: String, _ report: inout FamilyReport) {
     for part in error.parts {
-      // The finding has the path already.
+      // The finding has the path already, so the sentence begins without it.
       let words = "\(part.sentence)."
       let start = "\(path) "
       report.add(

@@ -80,9 +80,9 @@ struct PolicyNeeds {
     case .noWorker:
       report.add(
         .error,
-        "\(what) is registered by no worker, because family.json5 names none. Name one there "
+        "\(what) is registered by no worker, because family.json5 names no worker. Name a worker there "
           + "(worker: \"/path/to/worker\"), or only for this check with --worker. “decant worker new DIR --models …” "
-          + "writes one.")
+          + "writes a worker.")
       return nil
     case .names(let policies, let functions, let worker):
       let names = need.kind == .functions ? functions : policies

@@ -138,5 +138,5 @@ struct ReferenceStoreCheck {
       : "Stores of version “\(version.name)” can't be read"
   }
 
-  private static let help = "scripts/reference-stores.swift makes one on a Mac."
+  private static let help = "scripts/reference-stores.swift makes reference stores on a Mac."
 }

@@ -4,7 +4,8 @@ internal import DecantModel
 
 /// Finds `renames` of `family.json5` that the mapping models of a pair of versions don't follow.
 ///
-/// Renames apply to inferred steps and to `others: "infer"`. In other cases the rows of the mapping models apply.
+/// Renames apply to inferred steps and to `others: "infer"`. In other cases the entity mappings decide, with their
+/// attribute and relationship mappings (rows).
 struct RenameCheck {
   private let family: Family
   private let models: [MappingModel]
@@ -72,10 +73,10 @@ struct RenameCheck {
     return source.model.has(old, of: from) && destination.model.has(new, of: to)
   }
 
-  /// Whether a row fills the new property from the old one or by an expression.
+  /// Whether a row fills the new property from the old one or by an expression; also true if there is a policy.
   private func follows(_ mapping: EntityMapping, _ old: String, _ new: String) -> Bool {
     func isMeant(_ name: String, _ wanted: String) -> Bool { name == wanted || name.hasPrefix(wanted + ".") }
-    // A policy may do anything.
+    // A policy may fill the property.
     if mapping.calledPolicy != nil { return true }
     return mapping.attributeMappings.contains { row in
       guard isMeant(row.destinationName, new) else { return false }
@@ -97,7 +98,8 @@ struct RenameCheck {
 }
 
 extension ManagedObjectModel {
-  /// Whether an entity has a property, a composite attribute or an element of that name, own or inherited.
+  /// Whether an entity has a property, a composite attribute or an element of a composite attribute with that name, own
+  /// or inherited.
   fileprivate func has(_ name: String, of entity: String) -> Bool {
     propertyNames(of: entity).contains(name)
       || attributes(of: entity).contains { $0.name == name || $0.element?.composite.name == name }

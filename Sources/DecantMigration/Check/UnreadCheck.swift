@@ -4,7 +4,7 @@ internal import DecantModel
 
 /// Reports source properties that nothing in the mapping models of one pair of versions reads.
 ///
-/// It skips what `acceptedLosses` of `family.json5` names.
+/// Properties that `acceptedLosses` of `family.json5` names are left out.
 struct UnreadCheck {
   private let unread: UnreadProperties
   private let family: Family

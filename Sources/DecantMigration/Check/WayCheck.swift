@@ -44,7 +44,7 @@ struct WayCheck {
       report.versions.append(entry)
     }
     drops.fill(&report)
-    // An unknown path may lose anything.
+    // An unknown path may lose anything. So names in `acceptedLosses` are reported only if all paths are known.
     if stranded.isEmpty { accepted.fill(&report) }
     for version in family.versions {
       guard let uses = uses[version.index] else { continue }
@@ -92,9 +92,9 @@ struct WayCheck {
     } else if isSuspected, entry.reach == .reached, family.configuration.target == nil {
       report.add(
         .warning,
-        "Version “\(entry.name)” may be newer than the target “\(target)”, because a renaming identifier in it names "
-          + "something of “\(target)”. Its stores are still migrated to “\(target)”. Say in family.json5 which "
-          + "version is the “target”.")
+        "Version “\(entry.name)” may be newer than the target “\(target)”, because a renaming identifier of "
+          + "“\(entry.name)” names something of “\(target)”. Its stores are still migrated to “\(target)”. "
+          + "Say in family.json5 which version is the “target”.")
     } else if let problem = entry.problem {
       report.add(.error, "Stores of version “\(entry.name)” can't reach “\(target)”: \(problem)")
     }

@@ -23,8 +23,9 @@ struct DiskNeed {
   /// The size of the stray rows' store in bytes; that store was made before the first step.
   var putAside = 0
 
-  /// The size of a working file in relation to its objects; it also has journals, associations and indexes being
-  /// sorted.
+  /// The space of a working file in relation to its objects.
+  ///
+  /// Journals, associations and indexes being sorted take space, too.
   private static let surplus = 1.3
 
   init(store: SourceStore, layout: StoreLayout, steps: [PlannedStep]) {

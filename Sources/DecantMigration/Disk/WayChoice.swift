@@ -22,7 +22,7 @@ struct WayChoice {
   private static let bytesOfPair = 30.0
   /// The cost of one row's entry in an index, in bytes of rows.
   private static let bytesOfEntry = 100.0
-  /// The cost of copying or reading a byte, and of changing it in a copy; writing it into a new file costs 1.
+  /// The cost of copying or reading a byte, and of changing a byte in a copy; writing a byte into a new file costs 1.
   private static let (copying, updating) = (0.2, 1.4)
   /// The bytes of a row of persistent history.
   private static let bytesOfChange = 60.0
@@ -35,7 +35,7 @@ struct WayChoice {
     var ways: [StepWay?] = []
     for (index, step) in steps.enumerated() {
       guard step.inferred != nil else {
-        // The bytes after a mapping model aren't known. The steps after it write new files.
+        // The bytes after a mapping model aren't known. So the inferred steps after it write new files.
         let rest = steps[index...]
         return ways + rest.map { $0.inferred == nil ? nil : .anew(reason: "a mapping model comes before") }
       }
@@ -43,7 +43,7 @@ struct WayChoice {
         ways.append(.anew(reason: reason))
       } else {
         let alteration = step.inferredWork.alteration { table in
-          // A later step reads Decant's own file.
+          // A later step reads Decant's own file, in which all tables are plain.
           index > 0 || store.isPlain(table, in: layout)
         }
         ways.append(try way(step, alteration, weights, isFirst: index == 0))
@@ -126,7 +126,7 @@ struct WayChoice {
     return indexes
   }
 
-  /// The cost of both ways, each in bytes of rows that are written into a new file.
+  /// The cost of both ways; the unit is the cost of writing a byte of a row into a new file.
   private static func cost(
     _ bytes: [String: Double], indexes: [String: Double], _ extents: [String: AlteredTable.Extent]
   ) -> (inPlace: Double, anew: Double) {

@@ -33,11 +33,12 @@ public struct MigrationJob: Sendable {
   public var source: URL
   /// The file to make.
   ///
-  /// Its external data goes to the same folder.
+  /// The output's external data goes to the same folder.
   public var output: URL
   /// The job's own folder, on the output's file system.
   ///
-  /// It holds what a later run needs to continue. After a successful run it is empty or gone.
+  /// The folder holds what a later run needs to continue. After a successful run the folder is empty or gone, unless
+  /// `notesResult` is set.
   public var workFolder: URL
   /// The catalogue: a folder with one folder for each family.
   public var catalogue: URL
@@ -51,7 +52,7 @@ public struct MigrationJob: Sendable {
   public var chunkSize: Int?
   /// Whether external files of the result may be hard links to the source's files on the same file system.
   ///
-  /// Use it only if no other program writes to the source.
+  /// Set this only if no other program writes to the source.
   public var linksExternalFiles: Bool
   /// Whether to keep a file with the associations beside the output; the family may ask for it, too.
   public var keepsAssociations: Bool
@@ -61,7 +62,7 @@ public struct MigrationJob: Sendable {
   public var checksPages: Bool
   /// Whether losses that the family doesn't accept refuse the store, even if its `dataLoss` only reports them.
   public var refusesLosses: Bool
-  /// The time of the claim and the value of `now()`.
+  /// When the job was claimed; this time is the value of `now()`.
   ///
   /// A resumed run keeps the first run's value.
   public var claimedAt: Date
@@ -77,7 +78,7 @@ public struct MigrationJob: Sendable {
 
   /// Called with each place before the work there begins, and with `WorkPlace.nowhere` after the work.
   ///
-  /// It is called often, on the step's queue.
+  /// The recorder is called often, on the step's queue.
   package var placeRecorder: WorkPlace.Recorder?
   /// The cache of what earlier jobs of the process have read; `nil` for none.
   public var shelf: CatalogueShelf?
@@ -120,7 +121,7 @@ public struct MigrationJob: Sendable {
   var joinsSteps = true
   /// How inferred steps make their files; `nil` for the way that is estimated to be quicker.
   package var inferredWay: InferredWay?
-  /// A step between two models in memory, in place of the catalogue.
+  /// A step between two models in memory; the catalogue isn't read then.
   var direct: DirectStep?
   /// The manager whose contexts show the step's objects; with `nil`, the step makes its own manager.
   var manager: DirectCall?

@@ -38,7 +38,8 @@ extension LossCount {
     }
   }
 
-  /// Sentences about two kinds of properties: only policies could read them, or only filters and `uniqueBy` read them.
+  /// Sentences about two kinds of properties: only the application's code could read them, or only filters and
+  /// `uniqueBy` read them.
   ///
   /// The values are counted where the names can be traced to the store.
   func readingNotes() throws(MigrationFailure) -> [String] {

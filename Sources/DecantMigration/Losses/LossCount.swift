@@ -30,7 +30,7 @@ struct LossCount {
   /// Dropped entities and properties are listed even if the store has no values of them.
   ///
   /// - Throws: A refusal in three cases. Values don't fit into a smaller integer type. An expression of a filter fails.
-  ///   The family or the job forbids the losses.
+  ///   The family or the job forbids the losses. Also a failure if the store can't be read.
   func losses() throws(MigrationFailure) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
     for (index, step) in steps.enumerated() {
@@ -47,7 +47,7 @@ struct LossCount {
       }
       for drop in mapping.drops {
         guard let loss = try loss(drop, step: index) else { continue }
-        // If the store has only one end of the relationship, the pairs of both ends are the same.
+        // If the store has only one end of the relationship, the pairs of both ends are the same. They are listed once.
         let isKnown =
           index > 0 && loss.kind == .relationship
           && losses.contains {
@@ -211,7 +211,7 @@ struct LossCount {
     return losses
   }
 
-  /// Values with missing files, of attributes that keep their values in rows from some step on.
+  /// Values whose external files are missing, of attributes whose values some step writes into rows.
   private func fileless() throws(MigrationFailure) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
     for place in path.inlinedAttributes {
@@ -226,7 +226,7 @@ struct LossCount {
     return losses
   }
 
-  /// The pairs of a relationship that can no longer lead to their targets; `nil` if there are no such pairs.
+  /// The pairs whose targets a relationship can't have any more; `nil` if there are no such pairs.
   private func loss(
     _ lost: InferredMapping.LostTargets, step: Int
   ) throws(MigrationFailure) -> MigrationReport.Loss? {

@@ -18,7 +18,7 @@ extension [MigrationReport.Loss] {
       loss.accepted =
         loss.cause == .removed || accepted.cover(entity: loss.entity, property: loss.property, in: model)
         || loss.cause == .unlinked
-          // The inverse has the same pairs.
+          // The inverse has the same pairs, so it is enough if the family accepts the loss of the inverse.
           && loss.property.flatMap { model.inverse(of: .init(entity: loss.entity, name: $0)) }.map {
             accepted.cover(entity: $0.entity, property: $0.name, in: model)
           } == true

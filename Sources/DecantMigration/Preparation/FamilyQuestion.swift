@@ -11,7 +11,7 @@ enum FamilyQuestion {
     let schema: SchemaEvidence
     let leadingColumns: [String: Set<String>]
 
-    /// Doesn't hash the schema's many names; few stores differ only in them.
+    /// Doesn't hash the schema's many names; few stores differ only in these names.
     func hash(into hasher: inout Hasher) {
       hasher.combine(version)
       hasher.combine(name)

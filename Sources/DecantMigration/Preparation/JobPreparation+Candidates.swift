@@ -8,7 +8,7 @@ extension JobPreparation {
   /// A family with a path from the store to its target.
   struct Candidate {
     let name: String
-    /// Whether values without a place refuse the store until the target is named, too.
+    /// Whether losses may refuse the store unless the target is named, too.
     let mayRefuseLosses: Bool
   }
 
@@ -56,8 +56,13 @@ extension JobPreparation {
     }
     let candidates = candidates(of: store, among: families, in: catalogue)
     guard !candidates.isEmpty else {
-      return add
-        + "; no usable family of the catalogue can migrate the store by its own model."
+      let none =
+        if case .severalFamilies = finding {
+          "none of these families"
+        } else {
+          "no usable family of the catalogue"
+        }
+      return add + "; \(none) can migrate the store by its own model."
     }
     return add
       + ". Or, if the store belongs to \(listed(candidates.map(\.name))), name that family \(wishes.family)."

@@ -39,7 +39,9 @@ extension JobPreparation {
     }
   }
 
-  /// Why a worker can't be used, with the place in the configuration that names it.
+  /// Why a worker can't be used, with the place in `family.json5` that names the worker.
+  ///
+  /// Without the place if the reason is about another worker.
   static func placed(_ reason: String, of family: Family) -> String {
     guard family.configuration.worker.map({ reason.contains("“\($0)”") }) ?? false,
       let place = FamilyWorker.place(
@@ -52,8 +54,9 @@ extension JobPreparation {
   /// Looks for the code that the mapping models of all steps name.
   ///
   /// - Returns: `warnings`: sentences for plan and report. `missing`: only the sentences about code that is certainly
-  ///   missing.
-  /// - Throws: A failure of the catalogue that lists all missing classes and programs, unless the job is only planned.
+  ///   missing, and about a worker that can't be used.
+  /// - Throws: Unless `code` is `asked`, a failure for the first step that lacks code. The failure lists all classes
+  ///   and programs that this step lacks.
   func codeFindings(
     for steps: some Sequence<PlannedStep>, in family: Family, _ classes: RegisteredClasses
   ) throws(MigrationFailure) -> (warnings: [String], missing: [String]) {
@@ -71,7 +74,7 @@ extension JobPreparation {
         var messages = missing.map(\.message)
         if let last = messages.popLast() { messages.append("\(last) \(search.advice(missing))") }
         warnings += messages
-        // The migration may still get a worker.
+        // Without a worker, missing classes aren't certain: a worker may be named for the migration.
         let isKnown = if case .noWorker = classes { false } else { true }
         certain += zip(messages, missing).filter { (isKnown || !$1.isClass) && !certain.contains($0) }.map(\.0)
       } else if let first = missing.first {
@@ -89,9 +92,9 @@ extension JobPreparation {
     return (warnings, certain)
   }
 
-  /// Lists the versions that a store of several merged models can reach by inference alone.
+  /// The advice for a store of several merged models, with the versions that it can reach without mapping models.
   ///
-  /// For such a store `--to` names a merge.
+  /// For such a store, `--to` names a version of each bundle, joined by ` + `.
   func advice(withoutMappingModelsOfParts source: FamilyVersion, in family: Family) -> String {
     let order = VersionOrder(of: family, versions: family.versions)
     let parts = family.parts(of: source)
@@ -113,6 +116,7 @@ extension JobPreparation {
         "No other versions can be reached without a mapping model; migrate such stores with the application."
     }
     return
-      "Without a mapping model the store can be migrated to \(listed(Array(names.suffix(4)))): name it \(wishes.version)."
+      "Without a mapping model the store can be migrated to \(listed(Array(names.suffix(4)))): "
+      + "name \(names.count == 1 ? "it" : "one of them") \(wishes.version)."
   }
 }

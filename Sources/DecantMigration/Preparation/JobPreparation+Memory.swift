@@ -4,7 +4,7 @@ internal import DecantStore
 
 /// Reuses answers for a store that is like an earlier one.
 extension JobPreparation {
-  /// The store's key in the family's memory; `nil` for stores that aren't plain stores of a version.
+  /// The store's key in the family's memory; `nil` if the memory keeps no answers for such a store.
   func question(
     _ store: SourceStore, _ source: FamilyVersion, in family: Family
   ) -> FamilyQuestion.Store? {

@@ -58,7 +58,7 @@ extension JobPreparation {
           try StoreLayout(version.model, framework: framework, evidence: schema)
         }
       }
-      // Pairs are read through these indexes, in the order in which the step writes them.
+      // Pairs are read through these indexes, in the order in which the step writes them. So the indexes must be whole.
       if job.checksPages { try store.checkIndexes(of: layout.joinTables.map(\.name)) }
     } catch {
       throw MigrationFailure(error, family: family.name)

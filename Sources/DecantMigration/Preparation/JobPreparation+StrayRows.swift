@@ -35,7 +35,7 @@ extension JobPreparation {
       try StoreCounts(store: store, layout: layout).strayRows()
     }
     guard let found else { return nil }
-    // A damaged store may appear to have stray rows.
+    // A damaged store may appear to have stray rows. So its checks are finished first.
     try store.finishChecks { observer?() ?? true }
     do throws(StoreError) {
       try store.blamingSibling { store throws(StoreError) in

@@ -98,7 +98,7 @@ extension JobPreparation {
     case .absent: ""
     case .unusable(let reason): " The store keeps its own model, but it can't be used: \(reason)."
     case .noFamily where family != nil:
-      " The store keeps its own model, but no version of that family has an entity of it."
+      " The store keeps its own model, but no version of that family has an entity of this model."
     case .noFamily: " The store keeps its own model, but no family has a similar version."
     case .severalFamilies(let names):
       " The store keeps its own model, which is similar to versions of several families: \(listed(names))."

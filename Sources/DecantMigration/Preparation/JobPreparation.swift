@@ -43,7 +43,7 @@ package struct JobPreparation {
       return try prepare(opened, catalogue)
     } catch {
       defer { opened.endChecks() }
-      // A damaged store may cause any other error.
+      // A damaged store may cause any other error. So its damage is reported in place of that error.
       do { try opened.finishChecks { observer?() ?? true } } catch { throw MigrationFailure(error) }
       throw error
     }

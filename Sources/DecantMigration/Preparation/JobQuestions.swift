@@ -34,9 +34,10 @@ struct JobQuestions {
     return losses
   }
 
-  /// Refuses values that would break a uniqueness constraint of the first step's destination.
+  /// Refuses values that would break a uniqueness constraint of the destination, if the first step is inferred.
   func checkUniqueness() throws(MigrationFailure) {
-    // All duplicates except the first go to quarantine at the end of the last step.
+    // With quarantine, the last step puts all duplicates except the first into quarantine. So a path of one step isn't
+    // checked then.
     guard let step = path.steps.first, step.inferred != nil,
       path.steps.count > 1 || family.configuration.validation != .quarantine
     else { return }
@@ -91,7 +92,9 @@ struct JobQuestions {
     return warnings
   }
 
-  /// Sentences about objects of an inferred path that break a rule that their own version doesn't have.
+  /// Sentences about objects that break a rule of the new version; their own version doesn't have this rule.
+  ///
+  /// Only the objects of inferred paths are examined.
   ///
   /// - Throws: A refusal if `family.json5` says `validation: "fail"` and there are such objects.
   private func brokenRules() throws(MigrationFailure) -> [String] {

@@ -29,7 +29,7 @@ struct JobWishes {
   func sentence(naming families: [String], candidates: [String]) -> String {
     let words =
       isOfDrop
-      ? "Drop it again from “original”, \(request(naming: candidates.isEmpty ? families : candidates))."
+      ? "Drop the store again from “original”, \(request(naming: candidates.isEmpty ? families : candidates))."
       : "Name the family with --family."
     let others = families.filter { name in !candidates.contains { FileName($0) == FileName(name) } }
     if others.isEmpty { return words }
@@ -56,8 +56,8 @@ struct JobWishes {
           + "the store can't be migrated."
     }
     let mending =
-      "fix \(those). The store then goes to failed/, because it fits several families. Drop it again from “original” "
-      + "there, \(request(naming: families))."
+      "fix \(those). The store then goes to failed/, because it fits several families. Drop the store again from "
+      + "“original” there, \(request(naming: families))."
     guard sound.count == 1 else { return "The store waits. To continue, \(mending)" }
     let folders = broken.map { "“\(PrintedName.of($0.path))”" }.joined(separator: " and ")
     return

@@ -3,8 +3,8 @@ package import DecantStore
 
 /// Compares the source store's own join tables with the rule for their names.
 ///
-/// If they agree, the rule names the destination's join tables. If not, the source's names stay where that is possible
-/// (docs/formats/core-data-sqlite.md 4.4).
+/// If the names follow the rule, the rule names the destination's join tables. If not, the source's names stay where
+/// that is possible (docs/formats/core-data-sqlite.md 4.4).
 package struct JoinPrecedent {
   /// The source's layout, with the names found in the store.
   let source: StoreLayout
@@ -22,9 +22,9 @@ package struct JoinPrecedent {
     /// Everything that decides the names is the same in both versions, so the store's names stay. The value is the
     /// destination's layout with these names.
     case kept(StoreLayout)
-    /// The store contradicts the rule, and its names can't stay.
+    /// The store contradicts the rule, and the store's names can't stay.
     ///
-    /// The values are one of its tables and the table that the rule gives.
+    /// The values are one of the store's join tables and the table that the rule gives.
     case contradicted(own: StoreLayout.JoinTable, rule: StoreLayout.JoinTable)
   }
 

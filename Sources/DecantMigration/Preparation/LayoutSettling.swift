@@ -84,7 +84,7 @@ struct LayoutSettling {
     guard case .unsettled(let names) = error else {
       return MigrationFailure(
         .unsettledLayout, message: "\(title(version)): \(error).",
-        advice: "Name another target, or fix it in a new version of the model.", family: family.name)
+        advice: "Name another target, or correct the model in a new version.", family: family.name)
     }
     let advice =
       names.allSatisfy(\.canBeSettled)

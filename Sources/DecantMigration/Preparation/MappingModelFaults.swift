@@ -8,7 +8,7 @@ package struct MappingModelFaults {
 
   /// Sentences without the file's name, in the order of the files.
   private var problems: [(path: String, sentence: String)] = []
-  /// The line of the first fault with a mark; it is shown if there is no other fault.
+  /// The line of the first fault with a mark below the place; shown only if there is no other fault.
   private var excerpt: [String] = []
 
   var isEmpty: Bool { problems.isEmpty }
@@ -27,7 +27,7 @@ package struct MappingModelFaults {
   /// Records a file that can be read but doesn't fit the two versions.
   mutating func note(_ findings: [MappingFinding], of reading: MappingModelReading) {
     for finding in findings {
-      // The file is read again for each line number.
+      // The file is read again for each line number, so only the faults that are shown get one.
       let place = problems.count < Self.shown ? reading.place(of: finding) : nil
       var finding = finding
       finding.path = nil

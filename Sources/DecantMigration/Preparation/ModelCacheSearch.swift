@@ -5,7 +5,7 @@ internal import Foundation
 
 /// Finds the content of a destination's `Z_MODELCACHE`.
 ///
-/// It is the version's compiled model, deflated (docs/formats/core-data-sqlite.md 6.4).
+/// This content is the version's compiled model, deflated (docs/formats/core-data-sqlite.md 6.4).
 ///
 /// A wrong model there could become the source of an inferred migration. A missing model is harmless. So a found model
 /// must have the version's hashes, and must give the same tables and indexes as the new store has.

@@ -77,7 +77,7 @@ package struct PassPreparation {
   private mutating func note(_ found: [MappingFinding], of reading: MappingModelReading, _ model: MappingModel)
   {
     for finding in found where finding.severity == .warning && finding.subject == .content {
-      // The file is read again for each line number.
+      // The file is read again for each line number, so only the first findings get one.
       let line = findings.count < Self.maximumLines ? reading.place(of: finding)?.line : nil
       findings.append(PlanFinding(finding, pass: model.name, line: line))
     }
@@ -108,7 +108,7 @@ package struct PassPreparation {
 
   /// Refuses the step for stale hashes and lists all differences.
   ///
-  /// If stale hashes are accepted, they become warnings.
+  /// If stale hashes are accepted, the differences become warnings.
   private mutating func checkHashes(
     _ findings: [MappingFinding], of file: MappingModelFile
   ) throws(MigrationFailure) {

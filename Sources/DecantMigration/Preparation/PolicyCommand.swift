@@ -68,7 +68,9 @@ struct PolicyCommand {
     "sql", "sqlite", "db", "wasm",
   ])
 
-  /// The script given to an interpreter, as written; `nil` if it isn't certain which word is the script.
+  /// The script given to an interpreter, as written.
+  ///
+  /// `nil` if it isn't certain which word is the script, or if a shell finds the script in `PATH`.
   private var script: String? {
     // “python3.12” is python.
     let name = PathText.name(of: words.first ?? "").text

@@ -7,9 +7,9 @@ struct PolicySearch {
   /// A missing class or program.
   struct Missing: Hashable {
     let message: String
-    /// Whether a worker could have it.
+    /// Whether a class is missing, which a worker could have.
     let isClass: Bool
-    /// How to fix it.
+    /// How the user can get the class or program.
     let advice: String
   }
 

@@ -11,7 +11,8 @@ struct ReferenceStores {
 
   /// Passes the reference stores of a version to the body, until the body returns an answer.
   ///
-  /// - Returns: The answer, or `nil` and the reasons why no store helped.
+  /// - Returns: The answer. Without an answer `nil`, and the reasons why stores can't be read or are of another
+  ///   version.
   func first<Answer>(
     of version: FamilyVersion, _ body: (SourceStore) -> Answer?
   ) -> (answer: Answer?, unused: [String]) {

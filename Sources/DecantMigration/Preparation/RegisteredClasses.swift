@@ -9,7 +9,7 @@ public enum RegisteredClasses: Sendable {
   /// Why the worker can't be used, in a sentence.
   case unusable(String)
 
-  /// The classes of this process.
+  /// The classes of this process; the worker's path is empty.
   init(_ registry: PolicyRegistry) {
     self = .names(policies: registry.policyNames, functions: registry.functionNames, worker: "")
   }

@@ -16,7 +16,7 @@ struct RequiredRelationships {
 
   /// One sentence for each relationship with such objects.
   func findings() throws(MigrationFailure) -> [String] {
-    // Objects made by mapping models are checked when they are made.
+    // Objects made by mapping models are checked when they are made. So only inferred paths are examined here.
     guard let last = steps.last, steps.allSatisfy({ $0.inferred != nil }) else { return [] }
     let model = last.destination.model
     var missing: [StoreLayout.Property: Int] = [:]
@@ -62,9 +62,10 @@ struct RequiredRelationships {
     return try counts.rows(of: former, withFewerThan: wanted, in: storages)
   }
 
-  /// The pairs of another relationship of the store, which has become the inverse, with owner and target exchanged.
+  /// The pairs of the store's relationship that has become the inverse, with owner and target exchanged.
   ///
-  /// - Returns: `nil` if there is no such relationship, or if one of the two relationships had an inverse before.
+  /// - Returns: `nil` if no relationship has become the inverse, or if one of the two relationships had an inverse
+  ///   before.
   private func union(_ pairs: StoreOrigins.Pairs, _ relationship: Relationship) -> RelationshipStorage? {
     guard let model = steps.last?.destination.model, let inverse = model.inverse(of: relationship) else {
       return nil

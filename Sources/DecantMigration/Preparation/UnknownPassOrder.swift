@@ -23,7 +23,7 @@ package struct UnknownPassOrder {
       + "order: [\(files.map { "\"\($0.file.name)\"" }.joined(separator: ", "))]. "
       + (files.count == 2
         ? "If one of the two replaces the other, remove the other."
-        : "Remove those that another replaces.")
+        : "Remove each mapping model that another one replaces.")
   }
 
   private static func list(_ files: [FamilyMappingModel]) -> String {

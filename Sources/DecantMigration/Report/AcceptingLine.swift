@@ -11,7 +11,8 @@ struct AcceptingLine {
 
   /// - Parameters:
   ///   - losses: The losses to accept. Each name is written once.
-  ///   - accepted: The losses that the family accepts already. The new line replaces the old one, so it names them too.
+  ///   - accepted: The losses that the family accepts already. The new line replaces the old line, so the new line
+  ///     names these losses, too.
   init(_ losses: [AcceptedLosses.Name], besides accepted: AcceptedLosses) {
     var seen: Set<AcceptedLosses.Name> = []
     let all = (accepted.names + losses).filter { seen.insert($0).inserted }

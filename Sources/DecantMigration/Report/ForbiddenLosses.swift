@@ -9,7 +9,7 @@ extension MigrationFailure {
 
   /// The refusal of losses that the family doesn't accept; `nil` if every loss is accepted.
   ///
-  /// The message names the losses. Its details have the line for `family.json5` that accepts them all.
+  /// The message names the losses. The details have the line for `family.json5` that accepts all of them.
   ///
   /// - Parameters:
   ///   - reason: The setting or option that forbids the losses.
@@ -114,7 +114,8 @@ extension MigrationReport.Loss {
     case .noEntityMapping, .removed:
       "Add an entity mapping for “\(entity)”, or say { remove: \"\(entity)\" } in a text mapping."
     case .filters:
-      "Add an entity mapping for the others of “\(entity)”, or say { remove: \"\(entity)\" } in a text mapping."
+      "Add an entity mapping for the other objects of “\(entity)”, or say { remove: \"\(entity)\" } in a text "
+        + "mapping."
     case .unread:
       "Give “\(entity).\(property ?? "")” a place in an entity mapping."
     case .shared:

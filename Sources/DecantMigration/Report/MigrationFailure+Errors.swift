@@ -37,7 +37,7 @@ extension MigrationFailure {
     switch error {
     case StepFailure.damagedResult: return true
     case let error as SQLiteError: return error.isDamage
-    // The source has its own checks.
+    // The source has its own checks. So these errors count only for a step's file.
     case StoreError.damaged(let path, _), StoreError.damagedMetadata(let path, _),
       StoreError.notSQLite(let path), StoreError.probablyEncrypted(let path),
       StoreError.truncated(let path, _, _),
@@ -114,8 +114,8 @@ extension MigrationFailure {
       self.init(
         .chunkPredicates, message: placed("\(error)"),
         advice:
-          "Correct “chunks” so that each row satisfies exactly one predicate, or remove it. A comparison with nil is false: add "
-          + "a predicate such as “date == nil”.", family: family)
+          "Correct “chunks” so that each row satisfies exactly one predicate, or remove “chunks”. A comparison "
+          + "with nil is false: add a predicate such as “date == nil”.", family: family)
     case StepFailure.policy(_, _, let policy, _, _, _):
       self.init(
         policy == nil ? .valuesDoNotFit : .policyFailed, message: placed("\(error)"),

@@ -2,15 +2,15 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// A result that an earlier run of a job put into its place with a `ResultNote`, but that wasn't delivered.
+/// A result that an earlier run moved to the job's output and noted (`ResultNote`); the caller hasn't delivered it yet.
 ///
-/// The catalogue or the arguments may have changed since then.
+/// The catalogue or the arguments may have changed since the earlier run.
 struct EarlierResult {
   private let job: MigrationJob
   private let note: ResultNote
 
-  /// - Returns: `nil` if the work folder has no note, if the noted result is missing or was changed, or if it isn't the
-  ///   job's output.
+  /// - Returns: `nil` if the work folder has no note, if the noted result is missing or was changed, or if the noted
+  ///   result isn't the job's output.
   init?(of job: MigrationJob) {
     guard
       let note = ResultNote(
@@ -24,10 +24,10 @@ struct EarlierResult {
   /// The number of steps that made the result.
   var steps: Int { note.report.steps.count }
 
-  /// The path of the last step's file: the result has it before delivery, and again after `takeBack`.
+  /// The path of the last step's file: where the store was before it was moved to the output, and is after `takeBack`.
   private var stepPath: String { job.workFolder.appendingPathComponent("step-\(steps).sqlite").path }
 
-  /// Moves the store back to the file of its last step, in its state before delivery.
+  /// Moves the store from the output back to the path of its last step's file.
   ///
   /// The step's notes show whether its result is still valid. Files beside the store stay in place.
   ///
@@ -36,6 +36,6 @@ struct EarlierResult {
     guard rename(job.output.path, stepPath) == 0 else { throw FileCopy.failure(stepPath, "put into place") }
   }
 
-  /// Removes the store after `takeBack`; its step is run again.
+  /// Removes the store after `takeBack`; the last step is run again.
   func forget() { unlink(stepPath) }
 }

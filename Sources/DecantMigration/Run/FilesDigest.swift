@@ -12,7 +12,7 @@ enum FilesDigest {
 
   /// Begins to read a store's files.
   ///
-  /// - Parameter opened: The same store, if it is open. Its scan comes first, because the work waits for it.
+  /// - Parameter opened: The same store, if it is open. Its scan comes first, because the job waits for this scan.
   static func reading(of store: URL, _ opened: SourceStore? = nil) -> ParallelReading<MigrationReport.Files> {
     ParallelReading { isOver throws(StoreError) in
       opened?.awaitScan { !isOver() }

@@ -74,7 +74,7 @@ extension JobRun {
     if isNoted {
       ResultNote.clear(job.workFolder)
     } else {
-      // After a store was built in memory, the work folder is empty.
+      // After a store was built in memory, the work folder is empty, and `rmdir` is enough.
       if rmdir(job.workFolder.path) != 0 { try? FileManager.default.removeItem(at: job.workFolder) }
     }
   }

@@ -23,7 +23,7 @@ extension JobRun {
 
   /// The outcomes of the steps that an earlier run finished.
   ///
-  /// Their result may be in its final place already.
+  /// The last step's store may be at the output already; it is moved back to the work folder.
   func taken(_ digests: StepDigests) throws -> [Outcome] {
     let earlier = EarlierResult(of: job)
     guard
@@ -32,7 +32,7 @@ extension JobRun {
       ResultNote.forget(in: job.workFolder)
       return []
     }
-    // The digests come before the result is taken back, because they read files and may fail.
+    // The digests are computed before the result is taken back, because this reads files and may fail.
     for index in prepared.steps.indices { _ = try digests.of(index) }
     try earlier?.takeBack()
     ResultNote.forget(in: job.workFolder)

@@ -21,7 +21,7 @@ extension JobRun {
     if !made.isMadeAnew { try FileCopy.sync(partial) }
     guard rename(partial, file) == 0 else { throw FileCopy.failure(file, "renamed") }
     // A later step may take long, and the file of the earlier step is removed now. So the outcome is written now. If a
-    // job has only one step and the step has no notes yet, it was short. After a crash it is made again.
+    // job has only one step and the step has no notes yet, the step was short. After a crash the step is made again.
     if !made.isNoted, prepared.steps.count > 1 { try note(made.outcome, of: index, digests) }
   }
 

@@ -17,7 +17,7 @@ struct JobRun {
   /// Makes the job's report from the outcomes of its steps and the digest of the finished file, before the file is
   /// delivered.
   ///
-  /// It reads whole files. It calls `goesOn` often, which reports progress about once a second.
+  /// This function reads whole files. It often calls `goesOn`, which reports progress about once a second.
   let report: Reporting
   typealias Reporting = (
     [Outcome], _ file: ParallelReading<MigrationReport.File>?, _ goesOn: () -> Bool
@@ -54,7 +54,7 @@ struct JobRun {
 
   func run() throws -> MigrationReport {
     // The first step's file may have copied indexes of the store. The check of the store's pages doesn't compare
-    // indexes with tables.
+    // indexes with tables. So the copied indexes are compared here.
     guard let copied = prepared.ways.first??.alteration?.entityTables, job.checksPages, !copied.isEmpty else {
       return try run(copying: nil)
     }
@@ -86,7 +86,7 @@ struct JobRun {
     defer { SQLiteTemporaries.leave(job.workFolder.path) }
     let digests = StepDigests(self.digests)
     var outcomes = try taken(digests)
-    // The partial files of later steps were made from files that will be made again.
+    // The partial files of later steps were made from files that will be made again. So they are removed.
     for index in prepared.steps.indices where index > outcomes.count { forget(index) }
     var source = prepared.store
     var digest: ParallelReading<MigrationReport.File>?
@@ -105,7 +105,7 @@ struct JobRun {
       guard index + 1 < prepared.steps.count, index + 1 >= outcomes.count else { continue }
       source = try SourceStore(file, scratch: path("copy-\(index + 1)"), checksPages: false)
     }
-    // The checks of a large source may take longer than the steps, so the digest begins before they end.
+    // The checks of a large source may take longer than the steps, so the digest begins before the checks end.
     let file = path("step-\(prepared.steps.count).sqlite")
     if digest == nil { digest = try reading(file) }
     try finishChecks()
@@ -140,7 +140,7 @@ struct JobRun {
 
   /// Waits for the checks of the source.
   ///
-  /// A step waits for them, too, but an earlier run may have finished all steps.
+  /// A step waits for these checks, too, but an earlier run may have finished all steps.
   private func finishChecks() throws(StoreError) {
     try prepared.store.finishChecks(while: goesOn)
   }
@@ -241,7 +241,7 @@ struct JobRun {
       quarantine: QuarantineFiles(workFolder: job.workFolder, step: index + 1),
       keeping: try keeping(index, digests), checksPages: job.checksPages, small: small,
       // Commits wait for the disk from the start if the file is a copy of the source, because a copy may be large.
-      // They also do so if a chunk size is stated, because it says how much work a kill may cost.
+      // They also wait if a chunk size is stated, because the chunk size limits the work that a crash may undo.
       patience: prepared.hasChunks || program.alteration != nil ? .zero : job.patience, watch: job.watch)
     let outcome: Outcome
     // A store built in memory is made again after a crash. Only the result must survive a crash, and its sync may be
@@ -283,7 +283,8 @@ struct JobRun {
   private func metadata(of source: SourceStore, for step: PlannedStep) -> StoreMetadata {
     let own = source.cloudKitTables.isEmpty ? source.metadata : source.metadata.withoutCloudKit
     var metadata = own.updated(for: step.destination.model, framework: step.destinationLayout.framework)
-    // The writer of the store may have given the same model another identifier than the catalogue does.
+    // The writer of the store may have given the same model other identifiers than the catalogue does. So the store
+    // keeps its identifiers if the hashes stay the same.
     if step.source.hashes == step.destination.hashes,
       let identifiers = own.entries[StoreMetadata.Key.identifiers]
     {
@@ -302,7 +303,7 @@ struct JobRun {
     do {
       return try fill(input, step: step, findings: findings, meter: meter) { _ in }
     } catch let error as SQLiteError where error.isNoRoom || error.isConstraint {
-      // In a file, uniqueness is checked only after all rows were written.
+      // In a file, uniqueness is checked only after all rows were written. So the step begins again in a file.
       return nil
     }
   }

@@ -48,7 +48,8 @@ public enum Migration {
   ///   - shouldStop: Asked between chunks and during long work; true ends the run with the disposition `stopped`.
   ///   - progress: Called often, possibly on different threads.
   /// - Returns: The report. With the result `alreadyCurrent` no output was written.
-  /// - Throws: `MigrationFailure`; the source is untouched, and no output exists.
+  /// - Throws: `MigrationFailure`. The source is unchanged. No store of this run is at the output, unless only the last
+  ///   sync of the output's folder failed.
   package static func run(
     _ job: MigrationJob, shouldStop: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
@@ -85,7 +86,7 @@ public enum Migration {
     // The digest is computed in parallel with the work, because reading a large store takes long.
     let source = job.digestsFiles ? FilesDigest.reading(of: job.source, store) : nil
     defer {
-      // The reading may be waiting for the scan.
+      // The reading may be waiting for the scan, so the scan is ended first.
       store.endChecks()
       source?.cancel()
     }
@@ -104,9 +105,9 @@ public enum Migration {
         report.source = try source?.value(while: goesOn)
         report.destination = report.source
         try job.checkDisk()
-        // An earlier run may have had another target.
+        // An earlier run may have had another target. So its output is removed.
         try OutputFolder(of: job)?.clear(keepsExternalData: false)
-        // The store may have been opened through a copy that contains its log.
+        // The store may have been opened through a copy that contains its log. So the work folder is removed.
         try? FileManager.default.removeItem(at: job.workFolder)
       } else {
         let begun = report
@@ -123,7 +124,7 @@ public enum Migration {
         ).run()
       }
     } catch {
-      // A disk failure says nothing about the store or the working files, so they stay.
+      // A disk failure says nothing about the store or the working files, so the working files stay.
       if let failure = job.watch?.failure, !shouldStop() {
         throw MigrationFailure(failure, family: prepared.family.name)
       }
@@ -133,7 +134,7 @@ public enum Migration {
       }
       if MigrationFailure.isDamagedWork(error, in: job.workFolder) {
         // So far the store's indexes weren't compared with its tables. Without `checksPages` its pages weren't checked
-        // either.
+        // either. So the whole store is checked now.
         store.database.observe(goesOn)
         defer { store.database.observe(nil) }
         do throws(StoreError) { try store.checkWhole() } catch {

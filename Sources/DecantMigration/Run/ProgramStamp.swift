@@ -1,11 +1,9 @@
 internal import FileNames
 internal import Foundation
 
-/// A stamp of a program's file.
+/// A stamp of a program's file, by which changes of the file are detected later, also in another process.
 ///
-/// It detects changes later, also in another process.
-///
-/// A result depends on the program's code.
+/// A result depends on the program's code. So after a change of the program an earlier result may be out of date.
 package struct ProgramStamp: Sendable, Hashable, Codable {
   private let path: FileName
   private let inode: UInt64

@@ -84,7 +84,7 @@ package struct ResultNote: Sendable, Codable {
 
   /// Whether the result can be delivered without reading the catalogue, because its inputs haven't changed.
   ///
-  /// If not, a run of the job finds out which parts of it are still valid.
+  /// If not, a run of the job finds out which steps of the result are still valid.
   package func isCurrent(for job: MigrationJob) -> Bool { arguments == job.arguments && isOfCatalogue }
 
   /// Whether the family's folder, Decant's version and the worker with the family's code are as they were when the

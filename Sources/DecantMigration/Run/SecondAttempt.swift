@@ -13,10 +13,10 @@ internal import Foundation
 /// - A read has failed (`DiskFailure.isOfReading`). The second attempt continues from the committed chunks. No chunk is
 ///   committed after a failed read. A failed write isn't tried again here.
 /// - The store is refused for its content (`FailureReason.Evidence`). The second attempt begins from the start, over
-///   new connections, after the system was asked to drop its copy of the file. It can't use the work of the first
-///   attempt.
+///   new connections, after the system was asked to drop its copy of the file. The work of the first attempt isn't
+///   used.
 /// - The store is refused for its rows (`isAboutRows`). A second attempt may take hours. So only the bytes are read
-///   again. A second attempt follows if they differ from the bytes that the system has kept.
+///   again. A second attempt follows if these bytes differ from the bytes that the system has kept.
 ///
 /// All other refusals follow from the catalogue or the arguments. The second attempt is final.
 package enum SecondAttempt {
@@ -54,7 +54,7 @@ package enum SecondAttempt {
     return try watched(job, DiskWatch.places(of: job), &isWriting, attempt)
   }
 
-  /// Runs an attempt; its failure is the disk's if the disk has failed meanwhile.
+  /// Runs an attempt; if it fails and the disk has failed meanwhile, the disk's failure is thrown.
   private static func watched<Result>(
     _ job: MigrationJob, _ places: [String], _ isWriting: inout Bool,
     _ attempt: (MigrationJob, inout Bool) throws(MigrationFailure) -> Result
@@ -75,7 +75,7 @@ package enum SecondAttempt {
   ///
   /// The work folder itself stays, because a worker has locked it.
   private static func forgetWork(_ job: MigrationJob) {
-    // A result that is already in its place would be taken as finished.
+    // A store that is already at the output would count as finished. So it is moved back first.
     try? EarlierResult(of: job)?.takeBack()
     for name in (try? FileManager.default.contentsOfDirectory(atPath: job.workFolder.path)) ?? [] {
       try? FileManager.default.removeItem(at: job.workFolder.appendingPathComponent(name))

@@ -20,8 +20,8 @@ extension DisplacedPairs {
 
   /// The losses to count for two relationships without an inverse that become inverses of each other.
   ///
-  /// The new relationship gets the pairs of both (`RelationshipOrigin.Union`). If one of them is to-one, not all pairs
-  /// may fit. The questions use the names of the store.
+  /// The new relationship gets the pairs of both (`RelationshipOrigin.Union`). If one of the two is to-one, some pairs
+  /// may not fit. The questions use the names of the store.
   func unionQuestions() -> [Question] {
     var questions: [Question] = []
     let work = StepWork(pairing, leadingColumns: [:])

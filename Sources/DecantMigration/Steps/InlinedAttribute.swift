@@ -18,7 +18,7 @@ struct InlinedAttribute: Sendable {
     var found: [InlinedAttribute] = []
     for (index, step) in steps.enumerated() {
       for mapping in step.mappingModels.flatMap(\.entityMappings) {
-        // What a policy makes of a value isn't known.
+        // What a policy makes of a value isn't known, so its entity mapping is skipped.
         guard mapping.calledPolicy == nil, let destination = mapping.destinationEntityName,
           let source = mapping.sourceEntityName,
           let entity = origins.entity(source, step: index), let table = layout.table(of: entity),
@@ -38,7 +38,7 @@ struct InlinedAttribute: Sendable {
           )
         }
       }
-      // The objects of later steps are new ones.
+      // Mapping models make new objects, so the values of later steps can't be traced back to the store.
       if step.inferred == nil { break }
     }
     return found

@@ -8,10 +8,10 @@ internal import DecantStore
 
 /// One step of a job, compiled once.
 ///
-/// The plan, the losses, the disk estimate, the digest and the run use it.
+/// The plan, the losses, the disk estimate, the digest and the run use the same compiled step.
 ///
-/// It follows from the family, the path and the store's schema alone. So a family's memory keeps it for further stores
-/// of the same schema. Values that not every reader needs are made at the first request.
+/// A step follows from the family, the path and the store's schema alone. So a family's memory keeps the step for
+/// further stores of the same schema. Values that aren't always needed are made at the first request.
 final class PlannedStep: Sendable {
   package enum Work: Sendable {
     case inferred(InferredMapping)
@@ -139,7 +139,7 @@ final class PlannedStep: Sendable {
 
   /// The settings and rules that decide which objects are checked, and what is done about them.
   ///
-  /// The hashes of a version don't include its rules.
+  /// The hashes of a version don't include its rules, so the digest has both.
   private var rules: [String] {
     let rules = destination.model.entities.flatMap { entity in
       entity.attributes.map {

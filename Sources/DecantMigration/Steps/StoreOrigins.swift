@@ -7,7 +7,7 @@ internal import DecantStore
 /// A step is given by its index. Names belong to the step's source version. So an index equal to the number of steps
 /// means the last destination.
 struct StoreOrigins {
-  /// A relationship of the store; it is reversed if its pairs are read from the other end.
+  /// A relationship of the store; `isReversed` means that its pairs are read from the other end.
   struct Pairs: Hashable {
     var entity: String
     var name: String
@@ -16,7 +16,7 @@ struct StoreOrigins {
 
   let steps: [PlannedStep]
 
-  /// The entity of the store from which an entity comes; `nil` if it has none.
+  /// The entity of the store from which an entity comes; `nil` if there is no such entity in the store.
   func entity(_ entity: String, step: Int) -> String? {
     guard step > 0 else { return entity }
     return mapping(into: entity, step: step)?.sourceEntityName.flatMap { self.entity($0, step: step - 1) }
@@ -42,7 +42,7 @@ struct StoreOrigins {
     return relationship(former, of: source, step: step - 1)
   }
 
-  /// The store's pairs of a relationship, even if a step took them from the inverse.
+  /// The store's pairs of a relationship, even if a step took the pairs from the inverse; `nil` if there are none.
   func pairs(of name: String, entity: String, step: Int) -> Pairs? {
     guard step > 0 else { return Pairs(entity: entity, name: name) }
     if let found = own(name, entity, step) { return found }

@@ -9,8 +9,8 @@ extension ExternalData {
 
   /// Copies regular files and folders to another store's place.
   ///
-  /// Links and devices are left out and named in the result. If `links` is true, a file that an earlier call linked
-  /// stays.
+  /// Symbolic links and devices are left out and named in the result. If `links` is true, a file that an earlier call
+  /// linked stays.
   ///
   /// - Parameters:
   ///   - links: Whether a file may be linked (hard link) instead of copied.
@@ -60,13 +60,14 @@ extension ExternalData {
     let source = folder + "/" + entry.name
     var status = stat()
     if lstat(destination, &status) == 0 {
-      // An earlier run linked it. The file has no third name by which another program could write to it.
+      // An earlier run linked the file. The file has no third name by which another program could write to it, so it
+      // stays.
       let isLinked = (status.st_dev, status.st_ino) == (entry.device, entry.inode)
       if links, isLinked, entry.links == 2 { return }
       // If the old file can't be removed, the link or the copy fails with the reason.
       try? FileManager.default.removeItem(atPath: destination)
     }
-    // If the file has another name, another program could still write to it.
+    // If the file has another name, another program could still write to the file. Then the file is copied.
     if links, entry.links == 1, try Self.link(source, to: destination) { return }
     try FileCopy.copy(source, to: destination, keepsPermissions: true, while: goesOn)
   }

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Reads or syncs files on a separate queue while the caller works.
 ///
-/// It is a class because the queue and the caller share its state.
+/// This is a class because the queue and the caller share the state.
 final class ParallelReading<Value: Sendable>: Sendable {
   private let group = DispatchGroup()
   private let isOver = Atomic(false)

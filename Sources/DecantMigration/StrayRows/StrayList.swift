@@ -5,7 +5,7 @@ internal import DecantStore
 
 /// Writes the list of a source's stray rows, in JSON with a line for each row.
 ///
-/// A line says what is wrong with the row, and which objects of the source referred to it.
+/// A line says what is wrong with the row, and which objects of the source referred to the row.
 struct StrayList {
   let rows: StrayRows
   /// A connection to the stray rows' store, with the source attached as `whole`.
@@ -70,7 +70,7 @@ struct StrayList {
       + "\"number\": \(value), \"key\": \(key), \"reasons\": [{\"words\": \(Self.json(words))}]"
   }
 
-  // MARK: Objects that refer to them
+  // MARK: Objects that refer to stray rows
 
   private func references(to found: StrayRows.Table) -> [Reference] {
     layout.tables.flatMap { table in

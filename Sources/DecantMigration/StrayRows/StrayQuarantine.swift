@@ -7,11 +7,11 @@ internal import Foundation
 
 /// The stray rows of a store, which are quarantined before a step runs.
 ///
-/// It consists of a store with the unchanged rows, a list, and a private copy of the source without the rows. The first
-/// step reads the copy.
+/// The quarantine consists of a store with the unchanged rows, a list, and a private copy of the source without the
+/// rows. The first step reads the copy.
 ///
-/// The copy has no references to the rows, so code that reads it needn't handle them. All these files follow from the
-/// source alone, so a resumed run makes the same files.
+/// The copy has no references to the rows, so code that reads the copy needn't handle such references. All these files
+/// follow from the source alone, so a resumed run makes the same files.
 package struct StrayQuarantine: Sendable {
   /// References to stray rows that the copy lost.
   package struct Loss: Sendable {
@@ -59,8 +59,8 @@ package struct StrayQuarantine: Sendable {
   /// Quarantines the rows.
   ///
   /// - Parameters:
-  ///   - store: The source with the rows, checked.
-  ///   - files: The place of the stray rows' store.
+  ///   - store: The source with the stray rows, whose checks have ended.
+  ///   - files: The place of the stray rows' store and its list.
   ///   - copy: The path of the private copy.
   ///   - observer: Asked about once a second. False ends the work.
   /// - Throws: `StoreError`, `LayoutError`.

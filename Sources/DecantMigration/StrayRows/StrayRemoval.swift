@@ -46,7 +46,7 @@ struct StrayRemoval {
 
   /// Drops partial indexes and indexes over expressions.
   ///
-  /// They may call functions that don't exist here. No statement of Decant needs them.
+  /// Such an index may call functions that don't exist here. No statement of Decant needs such an index.
   private func dropOddIndexes(in database: SQLiteDatabase) throws(SQLiteError) {
     let tables = Set(layout.tables.map(\.name) + layout.joinTables.map(\.name))
     for table in tables.sorted() {
@@ -103,7 +103,7 @@ struct StrayRemoval {
     return count == 0 ? [] : [.init(property: join.second.relationship, arePairs: true, count: count)]
   }
 
-  /// Raises the high-water mark, so that the rows' keys aren't used again.
+  /// Raises the greatest key in `Z_PRIMARYKEY`, so that the stray rows' keys aren't used again.
   private func raiseMark(of found: StrayRows.Table, in database: SQLiteDatabase) throws(SQLiteError) {
     guard let number = layout.entityNumbers[found.table.rootEntity] else { return }
     let last = try database.integer("SELECT max(Z_PK) FROM aside.\(quoted(found.table.name))")

@@ -99,7 +99,7 @@ package struct StrayRows: Sendable {
 
   /// A sentence for each table.
   ///
-  /// - Parameter fate: Says what happens to “it” or “them”.
+  /// - Parameter fate: Gives the end of each sentence: what happens to the row, or to the rows.
   func sentences(_ fate: (_ isOne: Bool) -> String) -> [String] {
     tables.map { table in
       let kinds = table.kinds.map { kind in
@@ -115,7 +115,7 @@ package struct StrayRows: Sendable {
 }
 
 extension StoreLayout {
-  /// The numbers of the entities of a family that can have objects, sorted.
+  /// The numbers of the entities in an entity's table that can have objects, sorted.
   func concreteNumbers(inFamilyOf entity: String) -> [Int] {
     guard let root = model.root(of: entity) else { return [] }
     return model.family(of: root.name).filter { !$0.isAbstract }.compactMap { entityNumbers[$0.name] }.sorted()

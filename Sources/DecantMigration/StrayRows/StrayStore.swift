@@ -7,8 +7,8 @@ internal import Foundation
 
 /// Makes the store of a source's stray rows.
 ///
-/// It is a store of the source's version with the unchanged rows, and with the pairs of join tables that lead to one
-/// of them.
+/// The new store is of the source's version. It has the unchanged stray rows, and the pairs of join tables that lead to
+/// a stray row.
 struct StrayStore {
   let rows: StrayRows
   let source: SourceStore
@@ -70,7 +70,7 @@ struct StrayStore {
     /// The place in the table's primary key, from 1; 0 without one.
     let keyPlace: Int64
 
-    /// The column's definition; if the source's type isn't plain text, it is a type of the same affinity.
+    /// The column's definition; a type whose name isn't plain text is replaced by a type of the same affinity.
     var definition: String {
       let isPlain = type.unicodeScalars.allSatisfy {
         $0.isASCII && ($0.properties.isAlphabetic || "0123456789_ (),".unicodeScalars.contains($0))
@@ -103,8 +103,8 @@ struct StrayStore {
 
   /// Copies rows with all their columns.
   ///
-  /// If the source's table isn't as Core Data makes it, its own definition is used, so that no value changes. That holds
-  /// for a join table without its primary key, too: a pair may occur twice in it.
+  /// If the source's table isn't as Core Data makes it, the table's own definition is used, so that no value changes. A
+  /// join table without its primary key is such a table, too: a pair may occur twice in it.
   private func copy(
     _ table: String, where condition: String, in database: SQLiteDatabase
   ) throws(SQLiteError) {

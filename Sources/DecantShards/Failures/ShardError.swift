@@ -37,7 +37,7 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .badShard(let text): "“\(text)” isn't a shard: it is K/N, such as 3/8, with K from 1 to N."
+    case .badShard(let text): "“\(text)” isn't a shard. A shard is K/N, such as 3/8, with K from 1 to N."
     case .outOfRange(let number, let count, let most, let place):
       "There is no shard \(number) of \(count) (\(place)): N is at most \(most), and K is a number from 1 to N."
     case .arrayWithGaps(let task):
@@ -54,7 +54,7 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
     case .noStoresFound(let folder): "\(PrintedName.of(folder)) has no SQLite file."
     case .notALedger(let path): "\(PrintedName.of(path)) is not a ledger of Decant."
     case .newerLedger(let path, let format):
-      "\(PrintedName.of(path)) has the ledger format \(format), which a newer Decant has written."
+      "\(PrintedName.of(path)) has the ledger format \(format) of a newer version of Decant."
     case .otherManifest(let ledger, let manifest):
       "\(PrintedName.of(ledger)) is the ledger of another manifest, or of this one before it was changed "
         + "(\(PrintedName.of(manifest)))."
@@ -68,7 +68,7 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What the user can do; empty if the message says it.
+  /// What the user can do; empty if the message is enough.
   package var advice: String {
     switch self {
     case .badShard, .outOfRange, .notAFile, .wrongOption, .stopped: ""
@@ -79,8 +79,8 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
       code == ENOSPC || code == EDQUOT
         ? Self.advice(code, "") : "Check that folder on this machine, or name another one: --scratch FOLDER."
     case .badManifest(_, _, let fault): fault.advice
-    // After a change of the manifest, the running run reports `changedManifest`, and the next run `otherManifest`. The
-    // advice is the same.
+    // After a change of the manifest, the current run ends with `changedManifest`, and the next run with
+    // `otherManifest`. Both have the same advice.
     case .changedManifest, .otherManifest:
       "Put the earlier manifest back. Or run the changed manifest with new ledgers (--ledger FOLDER/), "
         + "into the same output: results of earlier runs are used again."
@@ -88,9 +88,9 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
     case .noStores:
       "Check the command that wrote the manifest: “find” finds nothing in a wrong folder, or in a link to a folder."
     case .notALedger: "Name another file: --ledger FILE."
-    case .newerLedger: "Use that Decant, or name another file: --ledger FILE."
+    case .newerLedger: "Use that version of Decant, or name another file: --ledger FILE."
     case .otherOutput:
-      "Name another file: --ledger FILE. Results in the output folder are used again all the same."
+      "Name another file: --ledger FILE. The results that the output folder has are used again."
     case .otherShard: "Each shard has a ledger of its own: --ledger FILE."
     case .noWorker: "The stores are unchanged."
     }
@@ -101,9 +101,9 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
     switch code {
     case ENOSPC, EDQUOT: "Free space, then run the same command again."
     case EFBIG: "Raise the limit on file sizes (ulimit -f), then run the same command again."
-    case EISDIR: "A folder for ledgers has a slash at its end: --ledger FOLDER/."
-    case EACCES, EPERM: "Check its permissions and those of the folders above it."
-    case EROFS: "Its file system can't be written on this machine: look how it is mounted."
+    case EISDIR: "Write the name of a folder for ledgers with a slash at its end: --ledger FOLDER/."
+    case EACCES, EPERM: "Check the permissions of this path and of the folders above it."
+    case EROFS: "The file system of this path is read-only on this machine: check how it is mounted."
     default: ""
     }
   }

@@ -19,6 +19,8 @@ enum ByteFile {
   }
 
   /// The state of a file; a link isn't followed.
+  ///
+  /// - Returns: `nil` with the cause in `errno` if the path can't be examined.
   static func status(_ path: [UInt8]) -> stat? {
     var status = stat()
     return with(path) { lstat($0, &status) } == 0 ? status : nil

@@ -1,7 +1,7 @@
 internal import FileAccess
 internal import Glibc
 
-/// Who may read and write a file or a folder: its owner, its group, and the bits of its mode for that.
+/// Who may use a file or a folder: its owner, its group, and the permission bits of its mode.
 ///
 /// Further users and groups of an access control list, and extended attributes, are not included.
 struct FilePermissions: Sendable, Hashable {
@@ -15,7 +15,7 @@ struct FilePermissions: Sendable, Hashable {
     mode = status.st_mode & 0o777
   }
 
-  /// The access to a file or folder, or to a link itself; `nil` if nothing is at the path.
+  /// The access to a file or folder, or to a link itself; `nil` if the path can't be examined.
   init?(of path: [UInt8]) {
     guard let status = ByteFile.status(path) else { return nil }
     self.init(status)
@@ -52,13 +52,16 @@ struct FilePermissions: Sendable, Hashable {
 
   /// Gives an open file or folder this access, as far as this user is allowed to.
   ///
-  /// The owner can always read and write it, because this user continues to work with it. If the group can't be set,
-  /// this user's group gets no more than other users have. File systems without owners or modes ignore this.
+  /// The owner can always read and write the file or folder, because this user continues to work with it. If the group
+  /// can't be set, the group gets no more than other users have. Errors of file systems without owners or modes are
+  /// ignored.
+  ///
+  /// - Returns: 0 or the errno.
   private func give(to descriptor: Int32, isFolder: Bool) -> Int32 {
     let mode = isFolder ? self.mode | 0o700 : self.mode & 0o666 | 0o600
     let narrow = Self.withoutGroup(mode)
-    // The output folder may give new files an access control list. Its users must never have access. So first the mask
-    // is cleared, and then the list is removed.
+    // The output folder may give new files an access control list. The users of this list must never have access. So
+    // first the mask is cleared, and then the list is removed.
     var code = fchmod(descriptor, mode & 0o700) == 0 ? 0 : errno
     guard AccessList.remove(from: descriptor, isFolder: isFolder) else { return errno }
     if code == 0, fchmod(descriptor, narrow) != 0 { code = errno }
@@ -67,8 +70,8 @@ struct FilePermissions: Sendable, Hashable {
     if code == 0, narrow != mode, fstat(descriptor, &status) == 0, status.st_gid == group {
       code = fchmod(descriptor, mode) == 0 ? 0 : errno
     }
-    // On file systems without modes these errors are expected. After a change of the owner, the file keeps its narrower
-    // access.
+    // On file systems without modes these errors are expected. They also come if the owner was changed before the mode:
+    // then the file keeps the narrower access.
     return [EPERM, ENOSYS, ENOTSUP, EINVAL].contains(code) ? 0 : code
   }
 

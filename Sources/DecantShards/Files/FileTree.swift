@@ -7,7 +7,7 @@ enum FileTree {
 
   /// Copies the content of a folder into another one, which doesn't exist yet.
   ///
-  /// Only regular files and folders are copied.
+  /// Only regular files and folders are copied. Folders below the maximum depth are left out.
   static func copy(
     _ source: [UInt8], to destination: [UInt8], level: Int = 0, goesOn: () -> Bool
   ) throws(FileTrouble) {
@@ -45,7 +45,7 @@ enum FileTree {
     guard fsync(descriptor) == 0 else { throw FileTrouble(path, "made durable") }
   }
 
-  /// Makes a folder in an existing one.
+  /// Makes a folder in an existing folder, unless it is there already.
   ///
   /// - Parameter mode: The mode of a new folder, before the process's umask is applied.
   /// - Returns: Whether the folder is new.

@@ -19,12 +19,13 @@ struct FileTrouble: Error, Sendable, Hashable {
     self.init(Array(path.utf8), action, code)
   }
 
-  /// Whether the file is in a folder.
+  /// Whether the file is in a folder, or is the folder itself.
   func isIn(_ folder: String) -> Bool {
     path.starts(with: Array("\(folder)/".utf8)) || path == Array(folder.utf8)
   }
 
-  /// Whether the next store would have the same trouble: no space, no permission, or a file limit.
+  /// Whether the next store would have the same trouble: no space, no permission, a file limit, or a read-only file
+  /// system.
   var concernsAllStores: Bool { [ENOSPC, EDQUOT, EFBIG, EACCES, EPERM, EROFS].contains(code) }
 
   private var message: String {
@@ -47,7 +48,7 @@ struct FileTrouble: Error, Sendable, Hashable {
 
   /// The failure if the file is in the output or in the scratch folder.
   ///
-  /// It says nothing about the store, so another run tries the store again.
+  /// The failure says nothing about the store, so another run tries the store again.
   var failureOfPlace: MigrationFailure {
     switch code {
     case EFBIG:

@@ -43,7 +43,7 @@ struct RecordReader {
     buffer = [UInt8](repeating: 0, count: max(1 << 18, limit + 1))
   }
 
-  /// The offset in the file after the last record that was read.
+  /// The offset in the file after the last record that was read or skipped.
   var place: Int { Int(offset) - (end - start) }
 
   /// The next record; `nil` at the end.

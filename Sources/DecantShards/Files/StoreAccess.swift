@@ -4,7 +4,7 @@ struct StoreAccess: Sendable, Hashable {
   var store: FilePermissions
   /// For the folder of external data: its own access.
   ///
-  /// If there is no folder, it follows from `store`.
+  /// If there is no folder, this access follows from `store`.
   var support: FilePermissions
   /// For files of external data: what `store` and all these files allow.
   var external: FilePermissions

@@ -5,7 +5,7 @@ internal import Synchronization
 /// The ledger of one shard, open for appending.
 ///
 /// Lines are durable when `append` returns. No lock protects the file, because locks don't work on all shared file
-/// systems. If another run of the shard appends lines, they are read like lines of an earlier run.
+/// systems. If another run of the shard appends lines, these lines are read like lines of an earlier run.
 package final class LedgerFile: Sendable {
   /// What the ledger says about a store.
   struct Settled: Hashable, Sendable {
@@ -32,7 +32,7 @@ package final class LedgerFile: Sendable {
     var unreadable = 0
     var tornBytes = 0
 
-    /// Records a line; a refusal doesn't replace a result of the same source and settings.
+    /// Records a line; a line without a result doesn't replace a result of the same source and settings.
     ///
     /// - Returns: False for a result that the ledger has already.
     @discardableResult
@@ -50,10 +50,10 @@ package final class LedgerFile: Sendable {
   }
 
   package let path: String
-  /// When the run began, as its head says.
+  /// When the run began, as the run's head says.
   private let started: String
   private let descriptor: Int32
-  /// Writes bytes and returns 0 or the errno, and the number of written bytes; tests replace it.
+  /// Writes bytes and returns 0 or the errno, and the number of written bytes; tests give another function.
   typealias Writer = @Sendable (Data, Int32, inout Int) -> Int32
   private let write: Writer
   /// The lock is held only briefly, and not during disk access.
@@ -101,8 +101,8 @@ package final class LedgerFile: Sendable {
     }
     guard let first else { return }
     guard first.isEnded else {
-      // The only line is torn. It may be removed only if it begins like a run's line, or has zeros alone. After a loss
-      // of power a line may have its length, but no content.
+      // The only line is torn. This line may be removed only if it begins like a run's line, or has zeros alone. After
+      // a loss of power a line may have its length, but no content.
       guard
         first.bytes.starts(with: LedgerRecord.runStart.prefix(first.bytes.count))
           || first.bytes.allSatisfy({ $0 == 0 })
@@ -169,12 +169,12 @@ package final class LedgerFile: Sendable {
   /// Removes a torn last line.
   private func mend(torn: Int) throws(ShardError) {
     guard torn > 0 else { return }
-    // Another run may be writing the line now.
+    // Another run may be writing the line now, so it gets time to end the line.
     usleep(100_000)
     let torn = try read()
     guard torn > 0 else { return }
     let length = state.withLock(\.length)
-    // The other run may have ended the line by now.
+    // The other run may have ended the line by now. Then the rest of the file is read again.
     var status = stat()
     guard fstat(descriptor, &status) == 0, Int(status.st_size) == length + torn else {
       return try mend(torn: torn)

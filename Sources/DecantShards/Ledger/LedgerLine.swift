@@ -19,7 +19,7 @@ package struct LedgerLine: Sendable, Hashable, Codable {
   package struct Companions: Sendable, Hashable, Codable {
     package var files: Int
     package var bytes: Int
-    /// The SHA-256 of their names, sizes and contents.
+    /// The SHA-256 of the files' names, sizes and contents.
     package var sha256: String
   }
 
@@ -27,10 +27,10 @@ package struct LedgerLine: Sendable, Hashable, Codable {
   package var path: String
   /// The path's bytes in Base64, if it isn't UTF-8.
   package var pathBytes: String?
-  /// The source file's size and SHA-256; `nil` if it couldn't be read.
+  /// The source file's size and SHA-256; `nil` if the file couldn't be read.
   package var size: Int?
   package var sha256: String?
-  /// `nil` if there are none.
+  /// `nil` if there are no such files, or if the source couldn't be read.
   package var companions: Companions?
   /// A digest of the catalogue and of the options that change results.
   package var settings: String
@@ -42,8 +42,8 @@ package struct LedgerLine: Sendable, Hashable, Codable {
   package var output: String?
   /// The result's path in Base64, if it isn't UTF-8.
   package var outputBytes: String?
-  /// The time from the copying of the store until its result was durable, without the time in which it waited for a
-  /// worker.
+  /// The time from the copying of the store until its result was durable, without the time in which the store waited
+  /// for a worker.
   package var seconds: Double
   /// The number of objects in the source.
   package var rows: Int?
@@ -53,7 +53,7 @@ package struct LedgerLine: Sendable, Hashable, Codable {
   package var message: String?
   /// Whether the result was in the output already, so that this is a further line for the same result.
   package var found: Bool?
-  /// The folder within the output of an earlier run's result, if a refused store still has one.
+  /// The folder of an earlier run's result, as a path within the output; only for a refused store that still has one.
   ///
   /// That result is of another state of the source or of other settings, or one of its files is missing.
   package var staleResult: String?

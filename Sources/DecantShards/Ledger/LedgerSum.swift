@@ -5,7 +5,7 @@ internal import Glibc
 
 /// The sum of the ledgers of many shards.
 ///
-/// It needs some 80 bytes of memory for each line.
+/// The sum needs about 80 bytes of memory for each line.
 package struct LedgerSum: Sendable {
   /// What is kept of a line.
   private struct Entry {
@@ -81,7 +81,8 @@ package struct LedgerSum: Sendable {
   package private(set) var divisions: [Division] = []
   /// The number of stores by result.
   ///
-  /// The newest line of a store decides, unless there is a result of the same source and settings as in this line.
+  /// The newest line of a store decides. But if the ledgers have a result of the same source and settings as in this
+  /// line, that result decides.
   package private(set) var stores: [LedgerLine.Result: Int] = [:]
   /// The refused stores by reason.
   package private(set) var refused: [String: Int] = [:]
@@ -89,8 +90,8 @@ package struct LedgerSum: Sendable {
   package private(set) var later: [String: Int] = [:]
   /// The number of stores that no ledger has.
   ///
-  /// With a manifest, its stores are counted. Without a manifest, the stores of the largest division are counted, if
-  /// their shard has a ledger.
+  /// With a manifest, the manifest's stores are counted. Without a manifest, the stores of the largest division are
+  /// counted, in the shards that have a ledger.
   package private(set) var missing = 0
   /// The number of stores that were migrated twice in succession from the same source with the same settings.
   package private(set) var twice = 0
@@ -211,7 +212,7 @@ package struct LedgerSum: Sendable {
         }
       case nil where next.bytes.isEmpty: break
       case nil:
-        // A ledger whose only line is torn belongs to a run that was ended at its start.
+        // A ledger whose only line is torn belongs to a run that was ended at its start. It is still a ledger.
         guard hasHead || !next.isEnded else { throw .notALedger(path: path) }
         unreadable += 1
       }

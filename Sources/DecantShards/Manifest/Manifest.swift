@@ -4,8 +4,8 @@ internal import PredicateFormat
 
 /// The stores of a run: a file that names them, or a folder that holds them.
 ///
-/// A file has one path a line, or a NUL byte after each path. It has the second form if there is a NUL byte in its
-/// first 4,096 bytes. Paths are bytes and absolute; empty lines are ignored.
+/// A file has one path a line, or a NUL byte after each path. The file has the second form if there is a NUL byte in
+/// its first 4,096 bytes. Paths are bytes and absolute; empty lines are ignored.
 package final class Manifest {
   /// The maximum length of a path on Linux in bytes, without the NUL byte at its end.
   static let longestPath = 4095
@@ -80,7 +80,7 @@ package final class Manifest {
     if case .file(_, 0) = kind { true } else { false }
   }
 
-  /// What one pass over a manifest finds.
+  /// What one reading of a manifest finds.
   package struct Survey {
     /// The SHA-256 of the file; for a folder, that of its path, because the folder's content may grow.
     package var digest: String
@@ -93,7 +93,7 @@ package final class Manifest {
     /// Whether at least one of the shard's stores is there, or can't be examined; the search ends at the first such
     /// store.
     package var findsStores = false
-    /// The file system of the first store that is there.
+    /// The file system of the store at which the search ended; `nil` if no store was found.
     package var device: dev_t?
   }
 
@@ -101,7 +101,7 @@ package final class Manifest {
   ///
   /// Memory depends on the number of stores in the shard, some 40 bytes for each, and not on the manifest.
   ///
-  /// - Parameter goesOn: Asked now and then; false ends the pass with `ShardError.stopped`.
+  /// - Parameter goesOn: Asked now and then; false ends the reading with `ShardError.stopped`.
   package func survey(_ shard: Shard, while goesOn: () -> Bool = { true }) throws(ShardError) -> Survey {
     var survey = Survey(digest: "")
     survey.digest = try digesting { path throws(ShardError) in

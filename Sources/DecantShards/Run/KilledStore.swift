@@ -6,7 +6,7 @@ internal import DecantWorker
 /// own process. Such a death says nothing about the store. The shard waits a little before it counts the death as an
 /// attempt. If the task is being killed, the shard's process is killed before it counts the death.
 struct KilledStore: Sendable {
-  /// The seconds between a worker's death and the time when it is counted.
+  /// The seconds between a worker's death and the time when the death is counted.
   static let pause = 2.0
 
   let job: StoreJob

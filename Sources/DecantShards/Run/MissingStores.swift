@@ -31,7 +31,7 @@ struct MissingStores {
     if job.state != nil, let device = job.device { devices.insert(device) }
   }
 
-  /// The failure of a missing store; `nil` if it waits.
+  /// The failure of a missing store; `nil` if the store waits.
   ///
   /// - Parameter failure: The failure of a store that was removed.
   mutating func judge(_ job: StoreJob, _ failure: MigrationFailure) -> MigrationFailure? {

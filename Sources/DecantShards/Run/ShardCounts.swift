@@ -5,9 +5,9 @@ package import FileNames
 package struct ShardCounts: Sendable, Hashable {
   /// The stores of the shard.
   package var stores = 0
-  /// Records of the manifest that name a store again.
+  /// The number of records of the manifest that name a store of the shard again.
   package var duplicates = 0
-  /// The settled stores by result; those that the ledger had already are among them.
+  /// The settled stores by result, including those that the ledger had already.
   package var results: [LedgerLine.Result: Int] = [:]
   /// The stores that the ledger had already.
   package var skipped = 0

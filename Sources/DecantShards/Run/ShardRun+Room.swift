@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Handles a scratch folder that has no room, or can't be written.
 extension ShardRun {
-  /// With less room than this, in bytes, the scratch folder is full for any store.
+  /// The scratch folder counts as full if it has less room than this, in bytes.
   private static let leastRoom: UInt64 = 1 << 20
 
   /// Whether no store is in the scratch folder.
@@ -14,12 +14,13 @@ extension ShardRun {
   /// Decides about a store for which the scratch folder has no room, or can't be written.
   ///
   /// If there is no room, the store waits until it can be tried alone. If there is still no room, the store is too
-  /// large for the folder and is settled; the other stores go on. The run ends only if the folder is full without any
-  /// store.
+  /// large for the folder and is settled; the other stores go on.
+  ///
+  /// The run ends in two cases: the folder is full without any store, or it can't be written for another reason.
   func judgeScratch(_ job: StoreJob, _ failure: MigrationFailure) {
     job.clear()
     guard failure.isAboutRoom else {
-      // Each store would have the same failure. It says nothing about this store, which stays open.
+      // Each store would have the same failure, so the failure says nothing about this store. The store stays open.
       counts.obstacle = counts.obstacle ?? failure.description
       return
     }

@@ -103,7 +103,7 @@ extension ShardRun {
           advice: "The store is unchanged. \(advice)")))
   }
 
-  /// A worker died or had a fault: try again, or refuse the store.
+  /// Tries a store again whose worker died or had a fault, or refuses the store after the last attempt.
   private func strike(_ job: StoreJob, _ failure: MigrationFailure) {
     var job = job
     job.strikes += 1
@@ -162,7 +162,8 @@ extension ShardRun {
     let result: LedgerLine.Result =
       switch failure.disposition {
       case .refuse, .fault: .refused
-      // A change of the catalogue changes the settings, so the store is tried again then.
+      // A refusal holds only for the same settings. A change of the catalogue changes the settings, so then the store
+      // is tried again.
       case .catalogue: Self.ofMachine.contains(failure.reason) ? .later : .refused
       case .retry, .stopped: .later
       }

@@ -7,9 +7,9 @@ internal import Foundation
 
 /// Migrates the stores of one shard with a pool of workers.
 ///
-/// One thread decides. Others copy stores into the scratch folder, deliver results and write the ledger, so that the
-/// workers never wait for the shared file system. The number of stores in work is bounded, and so are memory and
-/// scratch space.
+/// One thread decides. Other threads copy stores into the scratch folder, deliver results and write the ledger, so that
+/// the workers never wait for the shared file system. The number of stores that are worked on at the same time is
+/// limited. So memory and scratch space are limited, too.
 package final class ShardRun {
   let settings: ShardSettings
   private let manifest: Manifest
@@ -33,7 +33,7 @@ package final class ShardRun {
   var running: [String: StoreJob] = [:]
   /// The stores whose worker was killed from outside.
   ///
-  /// They wait until it is clear whether the shard is killed, too.
+  /// These stores wait until it is clear whether the shard is killed, too.
   var killed: [KilledStore] = []
   private(set) var intakes = 0
   var deliveries = 0
@@ -45,7 +45,7 @@ package final class ShardRun {
   /// Whether the ledger can't be written any more.
   private var isLedgerLost = false
   package internal(set) var counts = ShardCounts()
-  /// How often in succession the shard's own workers didn't start; starts within half a second count as one.
+  /// How often in succession the shard's own workers didn't start; failures within half a second count as one.
   var startFailures = 0
   /// When a failed start was last counted, in seconds of the run's clock.
   private var startFailedAt = -Double.infinity
@@ -55,7 +55,7 @@ package final class ShardRun {
   ///
   /// - Parameters:
   ///   - makePlaces: Makes the folders of the results and of the ledger. It is called after the manifest and the
-  ///     catalogue were read, so that a command that is refused because of them leaves no folders.
+  ///     catalogue were read. So a command with a faulty manifest or catalogue leaves no folders.
   ///   - shouldStop: Asked several times a second; after true, the running chunks are finished and the run ends.
   ///   - tell: Gets the counts, several times a second.
   package init(
@@ -122,7 +122,7 @@ package final class ShardRun {
     }
     end()
     if let fatal {
-      // A scheduler that stops a task may end its starting workers first.
+      // A scheduler that stops a task may end its starting workers first. This is a stop, and not a fault.
       guard case .noWorker = fatal, shouldStop() else { throw fatal }
       counts.isStopped = true
     }
@@ -217,7 +217,7 @@ package final class ShardRun {
     later { [inbox] in inbox.put(.intake(intake.run(job, settled: settled), job)) }
   }
 
-  /// Runs a block on another thread, because it may wait for a disk.
+  /// Runs a closure on another thread, because the closure may wait for a disk.
   func later(_ block: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "decant.shard").async(execute: block)
   }
@@ -243,7 +243,8 @@ package final class ShardRun {
 
   /// Handles a worker that couldn't be started.
   ///
-  /// Three failures of the shard's own workers end the run. Stores of a family's worker are left to a later run.
+  /// Three failures of the shard's own workers in succession end the run. Stores of a family's worker are left to a
+  /// later run.
   func noteStartFailure(of executable: String?, _ words: String) {
     guard executable != settings.worker else {
       // Workers that start together fail together, and count as one failure.
@@ -320,7 +321,7 @@ package final class ShardRun {
 
   /// Leaves a store because a fault ends the run.
   ///
-  /// Its copy is kept only if a worker has begun; then a later run continues after the last chunk.
+  /// The store's copy is kept only if a worker has begun; then a later run continues after the last chunk.
   func abandon(_ job: StoreJob) { if !job.hasWork { job.clear() } }
 
   /// Adds the ledger's line for a store that isn't migrated, with the reason.

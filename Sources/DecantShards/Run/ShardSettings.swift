@@ -6,7 +6,7 @@ package struct ShardSettings: Sendable {
   /// The folder of the results, as an absolute path.
   package var output: String
   package var ledger: String
-  /// A folder on a file system of this machine.
+  /// The folder for copies of stores and for work files, on a file system of this machine.
   package var scratch: String
   package var catalogue: String
   package var family: String?
@@ -16,7 +16,7 @@ package struct ShardSettings: Sendable {
   package var checksPages = true
   package var refusesLosses = false
   package var chunkSize: Int?
-  /// The team's worker in place of the one that a family names.
+  /// The team's worker, used instead of each family's own worker; `nil` if none was named.
   package var worker: String?
   /// The program that runs as Decant's own worker with `--worker`.
   package var program: String
@@ -26,7 +26,7 @@ package struct ShardSettings: Sendable {
   package var stopSeconds = 90.0
   /// The maximum number of attempts on a store whose worker dies.
   package var attempts = 2
-  /// The memory of a worker in bytes, and the jobs and seconds after which it is replaced.
+  /// The memory of a worker in bytes, and the jobs and seconds after which a worker is replaced.
   package var limits = WorkerOptions.usual
 
   package init(

@@ -1,7 +1,7 @@
 package import FileNames
 internal import PredicateFormat
 
-/// What identifies a path: the first 128 bits of the SHA-256 of its bytes.
+/// The key of a path: the first 128 bits of the SHA-256 of its bytes.
 ///
 /// The key is the same on each machine. It decides the path's shard and the folder of its result.
 package struct PathKey: Sendable, Hashable {

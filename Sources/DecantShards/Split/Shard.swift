@@ -34,7 +34,7 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
     try self.init(number, of: count, place: "--shard")
   }
 
-  /// A whole number of plain digits, small enough to calculate with.
+  /// The whole number of a text of plain digits; `nil` for another text, or if the number is above 2⁴⁰.
   static func number(_ text: some StringProtocol) -> Int? {
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), number <= 1 << 40 else {
       return nil

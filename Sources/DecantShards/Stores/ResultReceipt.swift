@@ -37,15 +37,15 @@ struct ResultReceipt {
 
   private static let name = Array("report.json".utf8)
 
-  /// The ledger's line, if all files of the result are there.
+  /// The ledger's line; `nil` if a file of the result is missing or too short, or if the receipt can't be decoded.
   let line: LedgerLine?
   /// The key that distinguishes this receipt from every other receipt.
   let mark: PathKey
 
-  /// Reads the receipt in the folder of a result; `nil` if there is none.
+  /// Reads the receipt in the folder of a result; `nil` if it isn't there or can't be read.
   ///
-  /// If a file is missing or too short, `line` is `nil`: a loss of power or a careless command may be the cause. A
-  /// longer file is accepted, because a program may use the result in its place.
+  /// A file may be missing or too short after a loss of power or a careless command. A longer file is accepted, because
+  /// a program may have written to the result.
   init?(in folder: [UInt8]) {
     // The paths of an output and of the folders in it are text.
     let path = String(decoding: ByteFile.path(folder, Self.name), as: UTF8.self)

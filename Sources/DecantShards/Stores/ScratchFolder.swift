@@ -2,8 +2,8 @@ internal import Foundation
 
 /// A run's folder on a file system of its own machine: the copies of the stores and the workers' files.
 ///
-/// Its name depends on the output, the manifest and the shard. So the next run on this machine continues the work of a
-/// stopped run. A second run of the shard at the same time takes another name; locks work on this file system.
+/// The folder's name depends on the output, the manifest and the shard. So the next run on this machine continues the
+/// work of a stopped run. A run locks its folder. So a second run of the shard at the same time takes another name.
 final class ScratchFolder {
   /// The number of names that a run tries.
   private static let most = 64
@@ -46,7 +46,7 @@ final class ScratchFolder {
   }
 
   deinit {
-    // A process that is just being started has a copy of the descriptor until its exec.
+    // A process that is just being started has a copy of the descriptor until its exec. So closing isn't enough.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

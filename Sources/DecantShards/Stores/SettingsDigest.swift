@@ -2,11 +2,11 @@ internal import Foundation
 internal import Glibc
 internal import PredicateFormat
 
-/// A digest of the inputs of results other than the source: the catalogue's files and the options.
+/// A digest of what decides a result besides the source: the catalogue's files and the options.
 ///
-/// It covers the files' names and contents, not their times, so that each machine computes the same digest.
+/// The digest covers the files' names and contents, not their times, so that each machine computes the same digest.
 enum SettingsDigest {
-  /// Deeper folders aren't read.
+  /// The maximum depth; deeper folders aren't read.
   private static let depth = 16
 
   /// The digest, as 32 hexadecimal digits.
@@ -19,7 +19,8 @@ enum SettingsDigest {
       guard let entries = ByteFile.entries(of: folder) else {
         throw .file(path: ByteFile.printed(folder), action: "read", code: errno)
       }
-      // Kubernetes mounts a volume's files through a link “..data”; its target's name changes.
+      // Kubernetes mounts a volume's files through a link “..data” to a folder whose name changes. So names that
+      // begin with two dots are skipped.
       for entry in entries where !entry.name.starts(with: [0x2E, 0x2E]) {
         let path = ByteFile.path(folder, entry.name)
         let name = label + "/" + ByteFile.printed(entry.name)

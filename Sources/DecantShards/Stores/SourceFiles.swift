@@ -29,10 +29,12 @@ struct SourceFiles {
   /// The maximum depth of folders in the folder of external data.
   private static let depth = 8
 
-  /// A text that changes when the store or one of its logs is written, or an entry is added to the folder of external
-  /// data or removed from it.
+  /// A text that changes when the store or one of its logs is written.
   ///
-  /// - Throws: `MigrationFailure` if the store or one of its logs isn't a regular file.
+  /// It also changes when an entry of the folder of external data is added or removed.
+  ///
+  /// - Throws: `MigrationFailure` if the store can't be examined, or if the store or one of its logs isn't a regular
+  ///   file.
   func state() throws(MigrationFailure) -> String {
     guard let status = ByteFile.status(path.bytes) else { throw absence(errno) }
     switch status.st_mode & S_IFMT {
@@ -49,7 +51,8 @@ struct SourceFiles {
       if let status, status.st_mode & S_IFMT != S_IFREG {
         throw MigrationFailure(
           .notAFile, message: "\(log) has the name of the store's log, but is not a regular file.",
-          advice: "Remove it if it isn't needed. A link isn't followed: put the log itself beside the store.")
+          advice:
+            "Remove this file if it isn't needed. A link isn't followed: put the log itself beside the store.")
       }
       others.append(status.map(Self.text) ?? "-")
     }

@@ -3,7 +3,7 @@ internal import DecantWorker
 internal import FileNames
 internal import Foundation
 
-/// Puts a finished store into the output, under its own name only when all of it is durable.
+/// Puts a result into the output: into its place only when all its files are durable.
 ///
 /// The folder of a result is `ab/cd/` and the 32 digits of its `PathKey`. It holds the store with its own name, its
 /// external data, quarantines, and `report.json`. The folder gets its place by one rename.
@@ -88,7 +88,7 @@ struct StoreDelivery: Sendable {
       advice: "End all other runs of the shard, then run it again.")
   }
 
-  /// The line of the same result that another run of the shard has delivered.
+  /// The line of the same result that another run of the shard has delivered; `nil` if there is no such result.
   ///
   /// That run may have been killed before its result's name was durable, so the name is made durable here.
   private func theirs(_ job: StoreJob, _ line: LedgerLine) throws(FileTrouble) -> LedgerLine? {
@@ -107,7 +107,7 @@ struct StoreDelivery: Sendable {
       switch errno {
       // A rename works only within one file system. Between two the folder is copied.
       case EXDEV: return try FileTree.copy(folder, to: own, goesOn: goesOn)
-      // Another run has removed this run's folder as a leftover.
+      // Another run has removed this run's folder as a leftover, so the folder is made again.
       case ENOENT where !isLast: try unfinished.make()
       case let code: throw FileTrouble(own, "made", code)
       }
@@ -151,14 +151,14 @@ struct StoreDelivery: Sendable {
 
   /// Renames a result into its place.
   ///
-  /// It replaces the result that was there when the store was copied. That result is of an earlier state of the source,
-  /// or of other settings. At each moment one of the two is in the place, or the earlier one is in a folder from which
-  /// the next run puts it back.
+  /// The result replaces the earlier result that was there when the store was copied. The earlier result is of another
+  /// state of the source, or of other settings. At each moment one of the two is in the place, or the earlier one is in
+  /// a folder from which the next run puts it back.
   ///
-  /// - Returns: False if the place has another result by now. It may be newer, so it stays.
+  /// - Returns: False if the place has another result by now. That result may be newer, so it stays.
   private func put(_ own: [UInt8], at place: [UInt8], inPlaceOf held: PathKey?) throws(FileTrouble) -> Bool {
     var code: Int32 = 0
-    // Another run may do the same meanwhile.
+    // Another run may do the same meanwhile, so the steps are tried several times.
     for _ in 0..<8 {
       if ByteFile.rename(own, to: place) == 0 { return true }
       code = errno
@@ -191,7 +191,7 @@ struct StoreDelivery: Sendable {
     throw FileTrouble(place, "written", code)
   }
 
-  /// Paths in this run's folder are text.
+  /// Removes a path in this run's folder; such paths are text.
   private static func remove(_ path: [UInt8]) {
     try? FileManager.default.removeItem(atPath: String(decoding: path, as: UTF8.self))
   }

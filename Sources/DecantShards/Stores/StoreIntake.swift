@@ -28,7 +28,7 @@ struct StoreIntake: Sendable {
     var settings: String
   }
 
-  /// - Parameter settled: What the ledger says about the store.
+  /// - Parameter settled: What the ledger says about the store; `nil` if it has no line of the store.
   func run(_ job: StoreJob, settled: LedgerFile.Settled?) -> End {
     var job = job
     job.begin()
@@ -71,7 +71,7 @@ struct StoreIntake: Sendable {
     } catch let trouble as FileTrouble {
       if trouble.code == EINTR, !goesOn() { return .stopped }
       guard trouble.isIn(job.scratch) else {
-        // The file existed when the copying began. For example, a program has just removed a -wal.
+        // The file existed when the copying began. So a program has changed the store: it may have removed a -wal.
         guard trouble.code != ENOENT else {
           job.clear()
           return .failed(job, Self.changed(job), concernsAllStores: false)
@@ -90,7 +90,7 @@ struct StoreIntake: Sendable {
       advice: "Run the shard again when no program writes to the store.")
   }
 
-  /// What becomes of a store that an earlier run has settled; `nil` if it has to be migrated.
+  /// What becomes of a store that an earlier run has settled; `nil` if the store has to be migrated.
   ///
   /// A result is used only while the output has it.
   private func settledEnd(
@@ -121,7 +121,7 @@ struct StoreIntake: Sendable {
     _ job: StoreJob, _ result: LedgerLine, _ settled: LedgerFile.Settled?
   ) throws(FileTrouble) -> End {
     guard let settled, settled.mark == result.mark, settled.result == result.result else {
-      // The run that delivered it may have been killed before the result's name was durable.
+      // The run that delivered the result may have been killed before the result's name was durable.
       try StoreDelivery.syncName(Array("\(output)/\(job.key.folder)".utf8))
       var line = result
       line.found = true
@@ -153,7 +153,7 @@ struct StoreIntake: Sendable {
     return digests
   }
 
-  /// The digests of an earlier run's copy; `nil` if there is no such copy of this source.
+  /// The digests of an earlier run's copy; `nil` if there is no such copy of this source for these settings.
   ///
   /// The copy isn't durable: after a loss of power its files may exist without their content. So the copy is read
   /// again.

@@ -25,9 +25,9 @@ struct StoreJob: Sendable {
   var handOvers = 0
   /// The worker that migrates the store; `nil` for Decant's own.
   var worker: String?
-  /// The seconds of its finished stages.
+  /// The seconds of the finished parts of the job: copying, migration, delivery.
   var seconds = 0.0
-  /// When the running stage began.
+  /// When the current part began.
   var begun = ContinuousClock.now
 
   init(_ path: FileName, key: PathKey, scratch: String) {

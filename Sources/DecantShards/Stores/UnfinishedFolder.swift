@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// `OUTPUT/.unfinished/` has a folder `SHARD-RUN` for each run. A run that continues the scratch folder of a killed run
 /// has the same name, so it takes over this folder, too. A run can't know whether a run on another machine still works.
-/// So it removes another run's folder only if that folder wasn't used for 36 hours. If its own folder was removed, it
+/// So a run removes another run's folder only if that folder wasn't used for 36 hours. A run whose folder was removed
 /// makes the folder again.
 struct UnfinishedFolder: Sendable {
   /// The time after which another run's folder is removed, in seconds.
@@ -78,7 +78,7 @@ struct UnfinishedFolder: Sendable {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     where name.hasSuffix(Self.replaced) {
       let place = PathKey.folder(ofDigits: name.dropLast(Self.replaced.count))
-      // A folder with files in it isn't replaced by a rename.
+      // A rename doesn't replace a folder that has files, so a newer result stays.
       let code = ByteFile.rename(Array("\(folder)/\(name)".utf8), to: Array("\(output)/\(place)".utf8))
       if code != 0, ![EEXIST, ENOTEMPTY].contains(errno) { isDone = false }
     }

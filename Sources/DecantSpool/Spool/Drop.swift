@@ -84,7 +84,7 @@ package struct Drop: Sendable, Hashable {
       return MigrationFailure(
         .unexpectedFiles,
         message: "The store's name “\(name)” has more than \(StoreNames.longestName) bytes.",
-        advice: "Rename the store and drop it again.")
+        advice: "In “original”, give the store and its files a shorter name. Then drop the folder again.")
     }
   }
 }

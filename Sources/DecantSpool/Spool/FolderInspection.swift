@@ -80,7 +80,8 @@ package struct FolderInspection {
       guard entry.isText else {
         obstacles.append(
           .badName(
-            drop: drop, name: entry, incoming: inner.path, reason: "has a name that isn't UTF-8"))
+            drop: drop, name: entry, folder: inner.path, reason: "has a name that isn't UTF-8",
+            usable: UsableName(for: entry) { _ in false }))
         continue
       }
       _ = try look(at: entry, in: inner, depth: depth + 1)

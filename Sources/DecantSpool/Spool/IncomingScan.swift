@@ -57,13 +57,14 @@ package struct IncomingScan {
 
   /// Examines a name in its current state.
   package func look(at name: FileName) -> Find {
-    guard name.isText, name.bytes.count <= StoreNames.longestName else {
-      return .sighting(context.badName(name))
-    }
+    guard name.isText else { return context.badName(name) }
     do throws(FileFailure) {
       let status = try context.incoming.status(name.text)
+      if context.incoming.isNotice(name, status) { return .notice }
+      guard context.ownName(of: name).bytes.count <= StoreNames.longestName else {
+        return context.badName(name)
+      }
       switch status?.kind {
-      case .file? where context.incoming.isNotice(name, status): return .notice
       case .file? where StoreNames.isStore(name): return .sighting(try context.looseDrop(name))
       case .file?:
         let store = context.store(of: name)
@@ -110,6 +111,9 @@ extension IncomingScan {
 
     private func isThere(_ name: FileName) -> Bool { (try? incoming.exists(name.text)) == true }
 
+    /// Whether a name without a dot at its start is in the folder; it needn't be UTF-8.
+    private func hasName(_ name: FileName) -> Bool { names.names(from: name).first { _ in true } == name }
+
     private func isFile(_ name: FileName) -> Bool { (try? incoming.status(name.text))??.kind == .file }
 
     /// The stores in the folder that have this stem.
@@ -129,16 +133,30 @@ extension IncomingScan {
       return (store, stores(withStem: store).contains { _ in true })
     }
 
-    func badName(_ name: FileName) -> Sighting {
+    /// The name of the store to which a name belongs, even if that store isn't there; else the name itself.
+    func ownName(of name: FileName) -> FileName {
+      StoreNames.sibling(name) ?? name.dropping(StoreNames.requestSuffix) ?? name
+    }
+
+    /// A name that isn't UTF-8, or whose store has a name that is too long.
+    ///
+    /// The files of a store have no obstacle of their own, so that the store's command renames all of them together.
+    func badName(_ name: FileName) -> Find {
+      let own = ownName(of: name)
+      if own != name, hasName(own) || store(of: name).isThere { return .nothing }
       var fingerprint = Fingerprint()
       fingerprint.add(name.text)
       let reason =
         name.isText
         ? "has a name above \(StoreNames.longestName) bytes, which is too long"
         : "has a name that isn't UTF-8"
-      return Sighting(
-        name: name, fingerprint: fingerprint, drop: nil,
-        obstacles: [.badName(drop: name, name: name, incoming: incoming.path, reason: reason)])
+      let usable = UsableName(for: name) { $0.isText ? isThere($0) : hasName($0) }
+      return .sighting(
+        Sighting(
+          name: name, fingerprint: fingerprint, drop: nil,
+          obstacles: [
+            .badName(drop: name, name: name, folder: incoming.path, reason: reason, usable: usable)
+          ]))
     }
 
     func other(_ name: FileName) throws(FileFailure) -> Sighting {

@@ -13,7 +13,9 @@ package struct Notice: Sendable, Hashable {
   ///
   /// They distinguish a notice from a drop.
   fileprivate static let mark = "Decant hasn't taken this drop: "
-  /// The longest start of a notice's name, in bytes, so that the name fits into a folder.
+  /// The longest name in bytes with which a notice's name begins.
+  ///
+  /// A longer name is cut, and a digest distinguishes it from other names that begin in the same way.
   private static let longestStart = 200
 
   package let name: String
@@ -22,7 +24,13 @@ package struct Notice: Sendable, Hashable {
   /// - Parameter obstacles: Why the drop can't be taken; not empty.
   package init(_ drop: FileName, _ obstacles: [Obstacle]) {
     let printed = drop.description
-    name = String(decoding: printed.utf8.prefix(Self.longestStart), as: UTF8.self) + Self.suffix
+    var start = printed
+    if printed.utf8.count > Self.longestStart {
+      var digest = Fingerprint()
+      digest.add(printed)
+      start = "\(String(decoding: printed.utf8.prefix(Self.longestStart - 20), as: UTF8.self))-\(digest.text)"
+    }
+    name = start + Self.suffix
     var lines = ["\(Self.mark)“\(printed)”."]
     for obstacle in obstacles.prefix(20) {
       lines += ["", obstacle.message]

@@ -96,18 +96,15 @@ package struct Obstacle: Sendable, Hashable {
       command: "chmod g+rwx,-t \(ShellQuoting.quote(incoming))")
   }
 
-  static func badName(drop: FileName, name: FileName, incoming: String, reason: String) -> Obstacle {
-    let path = Array((incoming + "/").utf8) + name.bytes
-    let safe = String(
-      name.bytes.prefix(80).map { byte in
-        let character = Character(UnicodeScalar(byte))
-        return character.isASCII && (character.isLetter || character.isNumber || character == ".")
-          ? character : "_"
-      })
-    let target = incoming + "/" + (safe.hasPrefix(".") ? "_" + safe.dropFirst() : safe)
-    return Obstacle(
-      drop: drop, message: "“\(name)” in “\(PrintedName.of(incoming))” \(reason).",
-      command: "mv \(ShellQuoting.quote(bytes: path)) \(ShellQuoting.quote(target))")
+  /// - Parameters:
+  ///   - folder: The path of the folder that holds the name.
+  ///   - usable: The new names of the file and of those that belong to it.
+  static func badName(
+    drop: FileName, name: FileName, folder: String, reason: String, usable: UsableName
+  ) -> Obstacle {
+    Obstacle(
+      drop: drop, message: "“\(name)” in “\(PrintedName.of(folder))” \(reason).",
+      command: usable.command(in: folder))
   }
 
   static func sharedStem(drop: FileName, other: FileName, shared: FileName, incoming: String) -> Obstacle {
@@ -118,7 +115,7 @@ package struct Obstacle: Sendable, Hashable {
       message: "“\(shared)” may belong to “\(drop)” or to “\(other)”. Put each store into a separate folder.",
       command:
         "mkdir \(ShellQuoting.quote(folder)) && mv \(ShellQuoting.quote(path)) \(ShellQuoting.quote(folder))"
-        + " && mv \(ShellQuoting.quote(folder)) \(ShellQuoting.quote(path + ".drop"))")
+        + " && mv -nT \(ShellQuoting.quote(folder)) \(ShellQuoting.quote(path + ".drop"))")
   }
 
   /// - Parameters:
@@ -140,7 +137,7 @@ package struct Obstacle: Sendable, Hashable {
       }
         ?? "“\(PrintedName.of(path))” waits for its store “\(store)”. Put the store beside it, or move the file away.",
       // The file may be the only copy of the last changes: never suggest a command that deletes it.
-      command: "mv \(ShellQuoting.quote(path)) \(ShellQuoting.quote(hiddenPath(path)))")
+      command: "mv -n \(ShellQuoting.quote(path)) \(ShellQuoting.quote(hiddenPath(path)))")
   }
 
   /// - Parameter folder: The folder that holds the drop's files.

@@ -138,8 +138,9 @@ import Testing
       let to = try #require(family.version(named: "M 3"))
       #expect(
         try PathPlan.make(from: from, to: to, in: family).warnings == [
-          "The destination “M 3” seems to be older than the store's version “M 2”, because “M 3-M 2” leads from the one to "
-            + "the other. If it is meant for the other direction, exchange its “source” and “destination”."
+          "The destination “M 3” seems to be older than the store's version “M 2”, because mapping "
+            + "models lead from the destination to the store's version: “M 3-M 2”. If a mapping model is meant for the "
+            + "other direction, exchange its “source” and “destination”."
         ])
     }
   }

@@ -129,7 +129,10 @@ import Testing
     ("{ cloudKit: \"keep\" }", "“cloudKit” must be one of: “refuse”, “reset”"),
     ("{ validation: \"\" }", "“validation” must be one of: “report”, “fail”, “quarantine”"),
     ("{ unknownVersions: \"no\" }", "“unknownVersions” must be one of: “infer”, “refuse”"),
-    ("{ configuration: \"Cloud\" }", "“configuration” names “Cloud”, but no version has it; there are: none"),
+    (
+      "{ configuration: \"Cloud\" }",
+      "“configuration” names “Cloud”, but no version has this configuration; there are: none"
+    ),
     ("{ target: \"A + C\" }", "“target” names “C”, but there is no such version; there are: A, B"),
     (
       "{ acceptStaleHashes: \"One\" }",

@@ -10,7 +10,7 @@ import Testing
     let failure = try shop.failure()
     #expect(
       failure.message.contains(
-        "“renames.properties” names “Tag”, and neither “a” nor “c” is a property of it in any version"),
+        "“renames.properties” names “Tag”, but no version of this entity has the property “a” or “c”"),
       "\(failure)")
     let right = try Workshop(versions, family: "{ renames: { properties: { \"Note.a\": \"c\" } } }")
     try right.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 7)")

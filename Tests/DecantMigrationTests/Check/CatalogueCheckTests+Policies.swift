@@ -43,8 +43,8 @@ extension CatalogueCheckTests {
       #expect(
         messages(report) == [
           "The policy class “App.Policy” (Step: NoteToNote, Step: TagToTag) is registered by no worker, because family.json5 "
-            + "names none. Name one there (worker: \"/path/to/worker\"), or only for this check with --worker. "
-            + "“decant worker new DIR --models …” writes one."
+            + "names no worker. Name a worker there (worker: \"/path/to/worker\"), or only for this check with "
+            + "--worker. “decant worker new DIR --models …” writes a worker."
         ])
       #expect(report.policies.map(\.entityMappings) == [["Step: NoteToNote", "Step: TagToTag"]])
       #expect(

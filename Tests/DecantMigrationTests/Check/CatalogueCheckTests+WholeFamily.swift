@@ -65,7 +65,7 @@ extension CatalogueCheckTests {
       #expect(report.versions == [] && report.unusedFiles == [] && !report.isUsable)
       #expect(report.pairs.map(\.mappingModels).map { $0.map(\.name) } == [["Step"]])
       #expect(!report.findings.contains { $0.message.contains("registered by no worker") })
-      #expect(!report.findings.contains { $0.message.contains("leads through it") })
+      #expect(!report.findings.contains { $0.message.contains("path to the target uses this step") })
     }
     try report(settings: "{ target: 'A',\n 5 }") { report in
       #expect(report.findings.map(\.line) == [2] && report.findings[0].file?.hasSuffix("/family.json5") == true)

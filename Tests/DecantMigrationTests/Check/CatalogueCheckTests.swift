@@ -257,7 +257,7 @@ import Testing
       #expect(report.pairs.map(\.isUsed) == [false])
       #expect(
         messages(report, .note) == [
-          "“B” to “C” (“Old”): no version's path to the target leads through it.",
+          "“B” to “C” (“Old”): no version's path to the target uses this step.",
           "Nothing reads “readme.txt”.",
         ])
       #expect(report.versions.map(\.reach) == [.reached, .isTarget, .newer])

@@ -194,8 +194,8 @@ struct CatalogueFailureTests {
     #expect(failure.advice == "Name the family with --family.")
     #expect(
       try dropFailure(shop).advice
-        == "Drop it again from “original”, with a file “Store.sqlite.request.json5” beside it that says { family: "
-        + "\"Notes\" } or { family: \"Twin\" }.")
+        == "Drop the store again from “original”, with a file “Store.sqlite.request.json5” beside it that says "
+        + "{ family: \"Notes\" } or { family: \"Twin\" }.")
   }
 
   @Test("of two families with the same version, the advice doesn't propose one whose target can't be reached")
@@ -235,8 +235,8 @@ struct CatalogueFailureTests {
     #expect(
       waiting
         == "The store waits. If it is of “Notes”, move “\(shop.catalogue.path)/Twin” out of the catalogue; the job then "
-        + "continues by itself. Otherwise fix that family. The store then goes to failed/, because it fits several families. Drop it "
-        + "again from “original” there, with a file “Store.sqlite.request.json5” beside it that says { family: \"Notes\" } "
+        + "continues by itself. Otherwise fix that family. The store then goes to failed/, because it fits several families. Drop "
+        + "the store again from “original” there, with a file “Store.sqlite.request.json5” beside it that says { family: \"Notes\" } "
         + "or { family: \"Twin\" }.")
     try shop.folder.write("{ x: 1 }", to: "models/Notes/family.json5")
     #expect(try dropFailure(shop).advice.hasPrefix("The store waits. To continue, fix those families. "))

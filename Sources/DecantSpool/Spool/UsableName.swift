@@ -1,0 +1,65 @@
+internal import FileAccess
+internal import FileNames
+
+/// A name that the daemon can take, in place of a drop's name that isn't UTF-8 or is too long.
+///
+/// It begins like the old name, and keeps its extension. The digest of the old name makes it different from that of any
+/// other name.
+struct UsableName {
+  private static let mostLetters = 60
+  private static let longestExtension = 20
+
+  /// The old names with the new ones: the files that belong to the store, then the store.
+  let renamed: [(old: FileName, new: FileName)]
+
+  /// - Parameters:
+  ///   - name: The old name of a store or a folder, or of a file whose store isn't there.
+  ///   - isThere: Whether the folder has an entry with a name.
+  init(for name: FileName, isThere: (FileName) -> Bool) {
+    let suffix = (StoreNames.siblingSuffixes + [StoreNames.requestSuffix]).first { name.dropping($0) != nil }
+    let store = suffix.flatMap(name.dropping) ?? name
+    let usable = Self.name(for: store)
+    guard suffix == nil else {
+      renamed = [(name, usable + (suffix ?? ""))]
+      return
+    }
+    var renamed = StoreNames.siblingSuffixes.map { (store + $0, usable + $0) }
+    renamed.append((store + StoreNames.requestSuffix, usable + StoreNames.requestSuffix))
+    let stem = StoreNames.stem(store)
+    if stem != store {
+      renamed.append((stem + StoreNames.requestSuffix, StoreNames.stem(usable) + StoreNames.requestSuffix))
+    }
+    renamed.append((StoreNames.support(store), StoreNames.support(usable)))
+    self.renamed = renamed.filter { isThere($0.0) } + [(store, usable)]
+  }
+
+  private static func name(for store: FileName) -> FileName {
+    let stem = StoreNames.stem(store)
+    let ending = Array(store.bytes.dropFirst(stem.bytes.count))
+    let isPlain = ending.count <= longestExtension && ending.allSatisfy { isSafe($0) }
+    let start = (isPlain ? stem : store).bytes.prefix(mostLetters).map { isSafe($0) ? $0 : UInt8(ascii: "_") }
+    var digest = Fingerprint()
+    for byte in store.bytes { digest.add(Int64(byte)) }
+    let letters = start.first == UInt8(ascii: ".") ? [UInt8(ascii: "_")] + start.dropFirst() : start
+    return FileName(bytes: letters + Array("-\(digest.text.prefix(8))".utf8) + (isPlain ? ending : []))
+  }
+
+  private static func isSafe(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+
+  /// The shell command that renames the entries of a folder.
+  ///
+  /// No step replaces a file. The store comes last, so that the daemon never sees it without its files.
+  func command(in folder: String) -> String {
+    renamed.map { old, new in
+      "mv -n \(ShellQuoting.quote(bytes: Array((folder + "/").utf8) + old.bytes)) "
+        + ShellQuoting.quote(folder + "/" + new.text)
+    }.joined(separator: " && ")
+  }
+}
