@@ -22,7 +22,7 @@ extension MigrationReport {
       /// Owner and target are in the new store, but no relationship that is filled from this relationship connects
       /// them.
       case unlinked
-      /// The relationship isn't ordered any more; the targets are kept.
+      /// The relationship isn't ordered any more, or `uniqueBy` makes its objects; the targets are kept.
       case order
       /// The external files of values are missing, and the destination keeps the values in its rows.
       case missingFile

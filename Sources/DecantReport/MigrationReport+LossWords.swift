@@ -5,7 +5,7 @@ extension MigrationReport.Loss.Cause {
     case .noPlace: "the new version has no place for them"
     case .fewerTargets: "the relationship can hold fewer targets now"
     case .unlinked: "in the new store, no relationship with values from this one connects owner and target"
-    case .order: "only their order is lost: the relationship isn't ordered any more"
+    case .order: "only their order is lost: the relationship isn't ordered now, or uniqueBy makes its objects"
     case .missingFile: "their files are missing"
     case .noEntityMapping: "no entity mapping takes them"
     case .filters: "no filter or uniqueBy of an entity mapping takes them"

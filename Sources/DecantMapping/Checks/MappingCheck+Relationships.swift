@@ -64,7 +64,8 @@ extension MappingCheck {
     if kind.members != nil, !relationship.isToMany {
       report(
         "“\(lookup.sources)” leads to several objects, and the relationship to one",
-        "Write a path to one object; otherwise one of the objects is taken at random", .warning, in: entity,
+        "Write a path to one object; otherwise the relationship gets the first of the objects", .warning,
+        in: entity,
         property: relationship.name)
     }
   }

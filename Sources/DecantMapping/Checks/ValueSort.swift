@@ -90,7 +90,8 @@ enum ValueSort: Equatable {
   func advice(for other: ValueSort) -> String {
     switch (self, other) {
     case (.number, .string): "Write CAST(…, 'NSString') around the expression"
-    case (.string, .number): "Write CAST(…, 'NSNumber') around the expression"
+    case (.string, .number):
+      "Write parseNumber(…) around the expression, or CAST(…, 'NSNumber') if every string is a plain number"
     case (.number, .date): "Write CAST(…, 'NSDate') around seconds since 2001"
     case (.date, .number): "Write CAST(…, 'NSNumber') around the expression, which gives seconds since 2001"
     default: "Write an expression that gives \(other.words), or null to keep the attribute's default"

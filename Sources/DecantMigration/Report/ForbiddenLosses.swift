@@ -127,7 +127,8 @@ extension MigrationReport.Loss {
     case .unlinked:
       "Give each target of “\(entity).\(property ?? "")” a place: a to-many relationship, a relationship mapping for each "
         + "entity mapping of the targets, and the same pairs from both ends."
-    case .order: "Keep “\(entity).\(property ?? "")” ordered in the new version."
+    case .order:
+      "Keep “\(entity).\(property ?? "")” ordered in the new version; objects that uniqueBy makes don't keep an order."
     case .missingFile: "Drop the store together with its folder of external data."
     case .fewerTargets:
       "If “\(entity).\(property ?? "")” has more targets than the new version can hold, give the others a place in another "

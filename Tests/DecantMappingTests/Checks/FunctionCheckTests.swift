@@ -113,7 +113,7 @@ import Testing
     #expect(
       try findings(title: "trim($source.title)", type: .integer64) == [
         "error Notes.title: the expression gives a string, and the attribute is of type Integer 64. "
-          + "Write CAST(…, 'NSNumber') around the expression"
+          + "Write parseNumber(…) around the expression, or CAST(…, 'NSNumber') if every string is a plain number"
       ])
     #expect(try findings(title: "parseDate($source.title, 'yyyy')", type: .date) == [])
     #expect(try findings(title: "uuid()", type: .uuid) == [])

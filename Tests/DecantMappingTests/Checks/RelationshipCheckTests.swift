@@ -25,7 +25,7 @@ import Testing
     ),
     (
       "author: { path: '$source.tags', mapping: 'TagToPerson' }",
-      "warning NoteToNote.author: “$source.tags” leads to several objects, and the relationship to one. Write a path to one object; otherwise one of the objects is taken at random"
+      "warning NoteToNote.author: “$source.tags” leads to several objects, and the relationship to one. Write a path to one object; otherwise the relationship gets the first of the objects"
     ),
     (
       "tags: { path: '$source.title' }",
