@@ -44,8 +44,8 @@ public final class CatalogueShelf: Sendable {
 
   /// Marks the families to be read again at the next request, because a refusal may follow from a faulty reading.
   ///
-  /// A family that was read twice in the same state of its folder isn't marked. So many refused stores cause only one
-  /// more reading.
+  /// A family that was read twice in the same state of its folder isn't marked. Therefore even a great number of
+  /// refused stores causes only one more reading.
   package func doubt() {
     entries.withLock { entries in
       for place in entries.keys where entries[place]?.isConfirmed == false { entries[place]?.isDoubted = true }

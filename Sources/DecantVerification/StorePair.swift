@@ -20,7 +20,9 @@ struct StorePair {
   /// The stores' folders of external files.
   let sourceFiles: String
   let destinationFiles: String
-  /// What can be judged; `nil` if everything can be judged, because `source` isn't the expected store of a step.
+  /// What can be judged if the attached database `source` is the expected store of a step.
+  ///
+  /// `nil` for two ordinary stores: everything can be judged.
   private(set) var judgement: Judgement?
 
   /// The external files of two stores, which may be in other folders than the compared files.

@@ -8,8 +8,8 @@ extension NSPersistentStoreCoordinator {
   /// killed, the destination is the old store or the new one. The destination needn't exist.
   ///
   /// - Throws: `CoreDataError` for a source that is missing, damaged or of another type, and if both are the same file.
-  ///   Then the destination's content is as before. If only the removal of old external data fails, the destination
-  ///   is the copy.
+  ///   Then the destination's content is as before. After the copy is in place, a failed sync of the folder, or old
+  ///   external data that can't be removed, also throws. Then the destination is the copy.
   public func replacePersistentStore(
     at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
     withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
@@ -45,7 +45,8 @@ extension NSPersistentStoreCoordinator {
 
   /// Removes a store's files: the file, `-wal`, `-shm`, `-journal` and the folder of external data.
   ///
-  /// If there is nothing at the URL, the call does nothing. Apple's call leaves an empty file.
+  /// If there is nothing at the URL, the call does nothing. Afterwards there is no file at the URL. Apple's call leaves
+  /// an empty file.
   ///
   /// - Throws: `CoreDataError` for a file that isn't a store, or is a store of another type.
   public func destroyPersistentStore(

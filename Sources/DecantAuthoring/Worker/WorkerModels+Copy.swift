@@ -61,12 +61,12 @@ extension WorkerModels {
     return copied
   }
 
-  /// A file or folder of a catalogue, and its place below the copy.
+  /// A copied file or folder: the original, and the path of the copy, relative to the package's folder of models.
   struct Copied {
     let original: URL
     let copy: String
 
-    /// The original's path relative to a folder; the whole path if both have no folder in common.
+    /// The original's path relative to a folder; the whole path if they have only `/` in common.
     func original(from folder: String) -> String {
       func parts(_ path: String) -> ArraySlice<String> {
         URL(fileURLWithPath: path).standardizedFileURL.pathComponents.dropFirst()
@@ -89,7 +89,10 @@ extension WorkerModels {
     var status = stat()
     guard stat(source.path, &status) == 0 else { throw InputFile.missing(source.path, what: "file") }
     switch status.st_mode & S_IFMT {
-    case S_IFDIR where depth < 16:
+    case S_IFDIR:
+      guard depth < 16 else {
+        throw CommandFailure(.badData, "\(source.path) can't be copied: its folders are nested too deeply.")
+      }
       guard let names = DiskRead.names(in: source.path) else { throw InputFile.forbidden(source.path) }
       try create(copy)
       for name in names {

@@ -14,9 +14,9 @@ extension Relationship: Renamable {}
 ///
 /// The evidence, strongest first:
 /// - a stated rename
-/// - the same canonical name: the renaming identifier, or else the name
-/// - a renaming identifier that is a name in the source
-/// - equal names, if the destination element has no renaming identifier
+/// - if the destination element has a renaming identifier: the same canonical name (the renaming identifier, or else the
+///   name), then a source name that is equal to the identifier
+/// - if it has no renaming identifier: equal names
 ///
 /// The remaining elements are matched by weaker evidence, also strongest first:
 /// - equal names, although the destination element has a renaming identifier

@@ -125,11 +125,11 @@ extension MigrationReport.Loss {
       "Say what the mapping model sets where “\(entity).\(property ?? "")” can't be parsed, for example "
         + "coalesce(parseNumber(…), 0), or keep the text in another attribute, too."
     case .unlinked:
-      "Give each target of “\(entity).\(property ?? "")” a place: a to-many relationship, a relationship mapping for each "
-        + "entity mapping of the targets, and the same pairs from both ends."
+      "To keep each target of “\(entity).\(property ?? "")”, make the relationship to-many, write a relationship mapping "
+        + "for each entity mapping of the targets, and let both ends set the same pairs."
     case .order:
       "Keep “\(entity).\(property ?? "")” ordered in the new version; objects that uniqueBy makes don't keep an order."
-    case .missingFile: "Drop the store together with its folder of external data."
+    case .missingFile: "Put the store's folder of external data beside the store, and migrate it again."
     case .fewerTargets:
       "If “\(entity).\(property ?? "")” has more targets than the new version can hold, give the others a place in another "
         + "relationship with a mapping model."

@@ -1,4 +1,4 @@
-/// Reads JSON5 (json5.org) strictly.
+/// Reads JSON5 (json5.org), but refuses `Infinity`, `NaN`, NUL and a key that an object has twice.
 ///
 /// No text makes it trap, and the depth of nesting is limited. Foundation's JSON5 reader traps on some texts, which
 /// would end a service.

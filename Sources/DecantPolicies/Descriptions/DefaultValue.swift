@@ -2,7 +2,7 @@ internal import DecantModel
 internal import Foundation
 internal import PredicateFormat
 
-/// Converts a default value that a program has set to the form that models have.
+/// Converts a program's default value into the form that models use.
 enum DefaultValue {
   /// - Returns: `nil` if `any` is nil, or if the value doesn't fit the type.
   static func of(_ any: Any?, as type: AttributeType) -> AttributeValue? {

@@ -2,7 +2,9 @@ internal import FileNames
 
 /// Text for a page: escaped, so that no name of a store, model or file becomes markup.
 enum PageText {
-  /// The text with markup escaped, line breaks as `<br>`, and other invisible characters written as `\xNN`.
+  /// The text with markup escaped, line breaks as `<br>`, and no-break spaces as spaces.
+  ///
+  /// Characters that are invisible or not in composed form are written as `\xNN` (`PrintedName`).
   static func of(_ text: String) -> String {
     // Most texts of a page need no change.
     if text.utf8.allSatisfy(isPlain) { return text }

@@ -13,7 +13,7 @@ package struct StoreImage: Sendable {
   ///   - path: The file; a link isn't followed.
   ///   - most: The largest accepted size in bytes.
   /// - Returns: `nil` if the file can't be read, isn't a regular file, is larger than `most` or smaller than 512 bytes,
-  ///   or has a format number that SQLite refuses.
+  ///   or has a format number above 2.
   init?(readingFrom path: String, most: Int) {
     let descriptor = DiskRead.open(path, O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
@@ -32,7 +32,8 @@ package struct StoreImage: Sendable {
       guard count > 0 else { return nil }
       done += count
     }
-    // SQLite refuses other format numbers, but wouldn't see them, because `mark` overwrites the numbers.
+    // SQLite refuses a read version above 2, and opens a write version above 2 only for reading. It wouldn't see these
+    // numbers, because `mark` overwrites them.
     guard data[18] <= 2, data[19] <= 2 else { return nil }
     bytes = data
     countHolds = data[24..<28] == data[92..<96]

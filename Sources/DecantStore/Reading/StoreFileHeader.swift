@@ -9,7 +9,7 @@ package struct StoreFileHeader {
   /// The number of pages in the header; `nil` if it isn't valid, because an old SQLite library was the last to write.
   let pageCount: Int?
   let usesWriteAheadLog: Bool
-  /// Why a copy of the file can't be changed into a store in Core Data's form; `nil` if it can.
+  /// Why a step can't change a copy of the file, because its SQLite settings differ from Core Data's; `nil` if it can.
   ///
   /// The text is the end of a sentence.
   package let alterationObstacle: String?
@@ -18,7 +18,7 @@ package struct StoreFileHeader {
 
   /// Reads and checks a file's first page.
   ///
-  /// - Throws: `StoreError` that says what kind of file it is.
+  /// - Throws: `StoreError` that says why it isn't a readable store.
   init(readingFrom path: String) throws(StoreError) {
     let (first, size) = try Self.firstPage(of: path)
     guard size > 0 else { throw .empty(path: path) }

@@ -10,7 +10,9 @@ final class WorkerOutput: Sendable {
 
   init(descriptor: Int32) { self.descriptor = Mutex(descriptor) }
 
-  /// Whether the reader has closed the pipe, so that further work is useless.
+  /// Whether a line couldn't be written, for example because the reader has closed the pipe.
+  ///
+  /// Then further work is useless.
   var isBroken: Bool { broken.load(ordering: .acquiring) }
 
   func send(_ event: WorkerEvent) {

@@ -1,7 +1,8 @@
 /// `@sum`, `@avg`, `sum:`, `average:`: members that are nil count as 0, as documented (docs/formats/predicate-format.md
 /// 3.2).
 ///
-/// The sum of an empty collection is 0, and its average is nil. The sum of integers is an integer if it fits 64 bits.
+/// The sum of an empty collection is 0, and its average is nil. The sum of integers is an integer if each partial
+/// sum fits 64 bits; otherwise it is a double.
 /// An average is a decimal if at least one member is a decimal and all others are integers or decimals. Otherwise the
 /// average is a double.
 enum Summing {

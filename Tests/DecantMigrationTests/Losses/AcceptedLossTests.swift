@@ -157,7 +157,7 @@ import Testing
     #expect(mixed.advice.contains("E3") && !mixed.advice.contains("E4"))
     #expect(
       mixed.advice.contains(
-        "Give “F.x” a place in an entity mapping. Drop the store together with its folder of external data. "
+        "Give “F.x” a place in an entity mapping. Put the store's folder of external data beside the store, and migrate it again. "
           + "Do the same for the others of each kind. If the losses are intended"), "\(mixed.advice)")
     #expect(
       failure.details
