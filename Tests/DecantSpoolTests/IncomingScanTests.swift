@@ -295,7 +295,9 @@ struct IncomingScanTests {
     #expect(sightings[long]?.obstacles.first?.message.contains("too long") == true)
     let odd = sightings.first { $0.key != long }?.value
     let command = try #require(odd?.obstacles.first?.command)
-    #expect(command.hasPrefix("mv -n $'\(incoming)/a\\xff\\x0a\\'b.sqlite' \(incoming)/a___b-"), "\(command)")
+    #expect(command.hasPrefix("[ ! -e \(incoming)/a___b-"), "\(command)")
+    #expect(
+      command.contains(" && mv -nT $'\(incoming)/a\\xff\\x0a\\'b.sqlite' \(incoming)/a___b-"), "\(command)")
     #expect(command.hasSuffix(".sqlite"))
   }
 
@@ -315,12 +317,14 @@ struct IncomingScanTests {
     #expect(Set(sightings.keys) == Set(stores))
     for store in stores {
       let command = try #require(sightings[store]?.obstacles.first?.command)
-      let shell = Process()
-      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-      shell.arguments = ["-c", command]
-      try shell.run()
-      shell.waitUntilExit()
-      #expect(shell.terminationStatus == 0)
+      // If one of the new names is in use, nothing is renamed.
+      let log = try #require(command.split(separator: " ").last.map { "\($0)-wal" })
+      try Data("other".utf8).write(to: URL(fileURLWithPath: log))
+      #expect(try run(command) != 0)
+      #expect(try String(contentsOfFile: log, encoding: .utf8) == "other")
+      #expect(try folder.text("spool/incoming/\(store)-shm") == store + "-shm")
+      try FileManager.default.removeItem(atPath: log)
+      #expect(try run(command) == 0)
     }
     let renamed = try scan()
     #expect(renamed.count == 2 && renamed.values.allSatisfy { $0.obstacles.isEmpty })
@@ -332,6 +336,34 @@ struct IncomingScanTests {
       #expect(stores.contains(content) && log == content + "-wal")
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: incoming).count == 10)
+  }
+
+  /// Runs a command in a shell, and returns its exit status.
+  private func run(_ command: String) throws -> Int32 {
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+    shell.arguments = ["-c", command]
+    try shell.run()
+    shell.waitUntilExit()
+    return shell.terminationStatus
+  }
+
+  @Test("the command for a name that isn't UTF-8 also moves the store's external data")
+  func oddNames() throws {
+    let name = FileName(bytes: [0x61, 0xFF] + Array(".sqlite".utf8))
+    for entry in [name, name + "-wal"] {
+      let path = Array("\(spool.incoming.path)/".utf8) + entry.bytes
+      let file = path.withNullTerminated { open($0, O_CREAT | O_WRONLY, 0o600) }
+      #expect(file >= 0)
+      close(file)
+    }
+    let support = Array("\(spool.incoming.path)/".utf8) + StoreNames.support(name).bytes
+    #expect(support.withNullTerminated { mkdir($0, 0o700) } == 0)
+    let sightings = try scan()
+    #expect(sightings.count == 1)
+    #expect(try run(try #require(sightings.values.first?.obstacles.first?.command)) == 0)
+    let drop = try #require(try scan().values.first?.drop)
+    #expect(drop.members.count == 3 && drop.defect == nil)
   }
 
   @Test("the files of a store may have longer names than a store")
@@ -371,7 +403,12 @@ struct IncomingScanTests {
     try folder.write("x", to: "spool/incoming/N.db")
     #expect(try scan().values.allSatisfy { $0.obstacles.isEmpty })
     try folder.makeFolder("spool/incoming/.N_SUPPORT")
-    #expect(try scan().values.allSatisfy { !$0.obstacles.isEmpty })
+    try folder.write("x", to: "spool/incoming/N.sqlite-wal")
+    let sightings = try scan()
+    #expect(sightings.values.allSatisfy { !$0.obstacles.isEmpty })
+    // The command moves the store with its own files.
+    #expect(try run(try #require(sightings["N.sqlite"]?.obstacles.first?.command)) == 0)
+    #expect(try folder.names("spool/incoming/N.sqlite.drop").sorted() == ["N.sqlite", "N.sqlite-wal"])
   }
 
   @Test("a file whose time is in the future is noted")

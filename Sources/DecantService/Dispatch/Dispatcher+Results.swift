@@ -141,10 +141,10 @@ extension Dispatcher {
     }
   }
 
-  /// Puts a job off after a failure that may pass; each retry waits longer, unless the run has advanced.
+  /// Puts a job off after a failure that may pass; each retry waits longer, unless the run has committed a chunk.
   func putOff(_ record: JobRecord, _ failure: MigrationFailure, at now: Double) {
     var record = record
-    record.retries = running[record.id]?.hasAdvanced == true ? 1 : record.retries + 1
+    record.retries = running[record.id]?.hasCommitted == true ? 1 : record.retries + 1
     events.totals.retried += 1
     events.say(
       .warning, "Job \(record.id) (“\(record.title)”) is postponed. \(failure)", event: "waiting",

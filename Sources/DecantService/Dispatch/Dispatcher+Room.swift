@@ -7,11 +7,16 @@ extension Dispatcher {
     guard let latest = running[job]?.meter.latest, latest.steps > 0, Self.isAdvance(from: latest, to: progress)
     else { return }
     running[job]?.hasAdvanced = true
+    if Self.isCommit(from: latest, to: progress) { running[job]?.hasCommitted = true }
     advances += 1
   }
 
   static func isAdvance(from latest: MigrationProgress, to progress: MigrationProgress) -> Bool {
     if let before = latest.filesDone, let now = progress.filesDone, before < now { return true }
+    return isCommit(from: latest, to: progress)
+  }
+
+  private static func isCommit(from latest: MigrationProgress, to progress: MigrationProgress) -> Bool {
     guard latest.step == progress.step else { return latest.rowsTotal > 0 && latest.step < progress.step }
     // A count that replaces an estimate changes both numbers, and no chunk was committed.
     return latest.rowsTotal > 0 && latest.rowsTotal == progress.rowsTotal && latest.rowsDone < progress.rowsDone

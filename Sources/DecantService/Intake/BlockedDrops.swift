@@ -15,9 +15,11 @@ struct BlockedDrops {
   /// The reasons since `begin`, by the drop's name.
   private(set) var current: [FileName: [Obstacle]] = [:]
   private var unreported = 0
+  /// `further` of the last report.
+  private var reportedFurther = 0
 
-  /// The number of blocked drops, without those that only the running scan has found.
-  var count: Int { reported.count + further }
+  /// The number of blocked drops of the last report.
+  var count: Int { reported.count + reportedFurther }
 
   /// Begins a new scan, which notes the drops that are still blocked.
   mutating func begin() { (current, further, unreported) = ([:], 0, 0) }
@@ -53,6 +55,7 @@ struct BlockedDrops {
     let new = current.filter { reported[$0.key] != $0.value }.sorted { $0.key < $1.key }
     let gone = isWhole ? reported.keys.filter { current[$0] == nil }.sorted() : []
     (reported, unreported) = (isWhole ? current : reported.merging(current) { $1 }, 0)
+    reportedFurther = isWhole ? further : max(further, reportedFurther)
     return (new.map { ($0.key, $0.value) }, gone)
   }
 }

@@ -224,12 +224,13 @@ package final class LedgerFile: Sendable {
 
   private func append(_ data: Data) throws(ShardError) {
     var count = 0
-    var code = write(data, descriptor, &count)
-    if code == 0, fsync(descriptor) != 0 { code = errno }
+    let code = write(data, descriptor, &count)
     guard code == 0 else {
       blank(data.prefix(count))
       throw .file(path: path, action: "written", code: code)
     }
+    // Another run may have read these complete lines already, so they stay.
+    guard fsync(descriptor) == 0 else { throw .file(path: path, action: "written", code: errno) }
   }
 
   /// Replaces the written part of a failed append by newlines, which readers skip.

@@ -86,6 +86,13 @@ package final class FolderHandle: Sendable {
     return nil
   }
 
+  /// The kind of an entry, whose name needn't be UTF-8; `nil` if there is none, or if it can't be examined.
+  func kind(of name: FileName) -> FileStatus.Kind? {
+    var status = stat()
+    let code = name.bytes.withNullTerminated { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) }
+    return code == 0 ? FileStatus(status).kind : nil
+  }
+
   /// The folder's own status.
   package func status() throws(FileFailure) -> FileStatus {
     var status = stat()

@@ -76,12 +76,19 @@ package struct FolderInspection {
       if error.isMissing { return }
       throw error
     }
-    for entry in try inner.names().sorted() {
+    let entries = try inner.names().sorted()
+    let there = Set(entries)
+    let usable = entries.filter { !$0.isText && StoreNames.isStore($0) }
+      .map { UsableName(for: $0, isThere: there.contains) }
+    // One command renames a store with its files.
+    let covered = Set(usable.flatMap { $0.renamed.dropLast().map(\.old) })
+    for entry in entries {
+      if covered.contains(entry) { continue }
       guard entry.isText else {
         obstacles.append(
           .badName(
             drop: drop, name: entry, folder: inner.path, reason: "has a name that isn't UTF-8",
-            usable: UsableName(for: entry) { _ in false }))
+            usable: UsableName(for: entry, isThere: there.contains)))
         continue
       }
       _ = try look(at: entry, in: inner, depth: depth + 1)

@@ -61,9 +61,8 @@ package struct IncomingScan {
     do throws(FileFailure) {
       let status = try context.incoming.status(name.text)
       if context.incoming.isNotice(name, status) { return .notice }
-      guard context.ownName(of: name).bytes.count <= StoreNames.longestName else {
-        return context.badName(name)
-      }
+      let limited = status?.kind == .file ? context.ownName(of: name) : name
+      guard limited.bytes.count <= StoreNames.longestName else { return context.badName(name) }
       switch status?.kind {
       case .file? where StoreNames.isStore(name): return .sighting(try context.looseDrop(name))
       case .file?:
@@ -109,12 +108,9 @@ extension IncomingScan {
         obstacles: [.failed(failure, drop: name, path: incoming.path(of: name), remedy)])
     }
 
-    private func isThere(_ name: FileName) -> Bool { (try? incoming.exists(name.text)) == true }
+    private func isThere(_ name: FileName) -> Bool { incoming.kind(of: name) != nil }
 
-    /// Whether a name without a dot at its start is in the folder; it needn't be UTF-8.
-    private func hasName(_ name: FileName) -> Bool { names.names(from: name).first { _ in true } == name }
-
-    private func isFile(_ name: FileName) -> Bool { (try? incoming.status(name.text))??.kind == .file }
+    private func isFile(_ name: FileName) -> Bool { incoming.kind(of: name) == .file }
 
     /// The stores in the folder that have this stem.
     private func stores(withStem stem: FileName) -> some Sequence<FileName> {
@@ -143,14 +139,14 @@ extension IncomingScan {
     /// The files of a store have no obstacle of their own, so that the store's command renames all of them together.
     func badName(_ name: FileName) -> Find {
       let own = ownName(of: name)
-      if own != name, hasName(own) || store(of: name).isThere { return .nothing }
+      if own != name, store(of: name).isThere { return .nothing }
       var fingerprint = Fingerprint()
       fingerprint.add(name.text)
       let reason =
         name.isText
         ? "has a name above \(StoreNames.longestName) bytes, which is too long"
         : "has a name that isn't UTF-8"
-      let usable = UsableName(for: name) { $0.isText ? isThere($0) : hasName($0) }
+      let usable = UsableName(for: name, isThere: isThere)
       return .sighting(
         Sighting(
           name: name, fingerprint: fingerprint, drop: nil,
@@ -209,7 +205,8 @@ extension IncomingScan {
               drop: store,
               message:
                 "“\(PrintedName.of(incoming.path(of: name)))” is a \(kind) where a store has a \(isSupport ? "folder" : "file").",
-              command: "rm -r \(ShellQuoting.quote(incoming.path(of: name)))"))
+              // It may be another drop, or the only copy of something.
+              command: Obstacle.hiding(incoming.path(of: name))))
         }
       }
       addFixed(&inspection, store)
@@ -220,7 +217,10 @@ extension IncomingScan {
       let shared = [StoreNames.support(store), stem + StoreNames.requestSuffix].first(where: isThere)
       if let shared, let other = stores(withStem: stem).first(where: { $0 != store }) {
         inspection.obstacles.append(
-          .sharedStem(drop: store, other: other, shared: shared, incoming: incoming.path))
+          .sharedStem(
+            drop: store,
+            files: (StoreNames.siblings(store) + [store + StoreNames.requestSuffix]).filter(isThere),
+            other: other, shared: shared, incoming: incoming.path))
       }
       return Sighting(
         name: store, fingerprint: inspection.fingerprint,

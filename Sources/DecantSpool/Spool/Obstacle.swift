@@ -56,7 +56,7 @@ package struct Obstacle: Sendable, Hashable {
       drop: drop,
       message:
         "“\(PrintedName.of(path))” has \(links) names (hard links): another program could still write to it.",
-      command: "cp -p \(quoted) \(copy) && mv \(copy) \(quoted)")
+      command: "[ ! -e \(copy) ] && cp -p \(quoted) \(copy) && mv \(copy) \(quoted)")
   }
 
   static func foreignOwner(drop: FileName, path: String, owner: UInt32, expected: UInt32) -> Obstacle {
@@ -107,15 +107,20 @@ package struct Obstacle: Sendable, Hashable {
       command: usable.command(in: folder))
   }
 
-  static func sharedStem(drop: FileName, other: FileName, shared: FileName, incoming: String) -> Obstacle {
-    let folder = incoming + "/." + drop.text + ".drop"
-    let path = incoming + "/" + drop.text
+  /// - Parameter files: The files that belong to the drop's store alone.
+  static func sharedStem(
+    drop: FileName, files: [FileName], other: FileName, shared: FileName, incoming: String
+  ) -> Obstacle {
+    func quoted(_ name: String) -> String { ShellQuoting.quote(incoming + "/" + name) }
+    let (folder, target) = (quoted("." + drop.text + ".drop"), quoted(drop.text + ".drop"))
     return Obstacle(
       drop: drop,
-      message: "“\(shared)” may belong to “\(drop)” or to “\(other)”. Put each store into a separate folder.",
-      command:
-        "mkdir \(ShellQuoting.quote(folder)) && mv \(ShellQuoting.quote(path)) \(ShellQuoting.quote(folder))"
-        + " && mv -nT \(ShellQuoting.quote(folder)) \(ShellQuoting.quote(path + ".drop"))")
+      message:
+        "“\(shared)” may belong to “\(drop)” or to “\(other)”. Put each store into a separate folder, and "
+        + "“\(shared)” into the folder of its store.",
+      command: "[ ! -e \(target) ] && mkdir \(folder) && mv -n "
+        + (files + [drop]).map { quoted($0.text) }.joined(separator: " ")
+        + " \(folder) && mv -nT \(folder) \(target)")
   }
 
   /// - Parameters:
@@ -137,12 +142,18 @@ package struct Obstacle: Sendable, Hashable {
       }
         ?? "“\(PrintedName.of(path))” waits for its store “\(store)”. Put the store beside it, or move the file away.",
       // The file may be the only copy of the last changes: never suggest a command that deletes it.
-      command: "mv -n \(ShellQuoting.quote(path)) \(ShellQuoting.quote(hiddenPath(path)))")
+      command: hiding(path))
   }
 
   /// - Parameter folder: The folder that holds the drop's files.
   static func otherForm(_ form: OtherForm, drop: FileName, folder: String, incoming: String) -> Obstacle {
     Obstacle(drop: drop, message: form.sentence, command: form.command(in: folder, aside: incoming))
+  }
+
+  /// A command that gives an entry a name that the daemon doesn't take; it replaces nothing.
+  static func hiding(_ path: String) -> String {
+    let hidden = ShellQuoting.quote(hiddenPath(path))
+    return "[ ! -e \(hidden) ] && mv -nT \(ShellQuoting.quote(path)) \(hidden)"
   }
 
   private static func hiddenPath(_ path: String) -> String {

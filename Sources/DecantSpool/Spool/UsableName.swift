@@ -40,8 +40,14 @@ struct UsableName {
     let start = (isPlain ? stem : store).bytes.prefix(mostLetters).map { isSafe($0) ? $0 : UInt8(ascii: "_") }
     var digest = Fingerprint()
     for byte in store.bytes { digest.add(Int64(byte)) }
-    let letters = start.first == UInt8(ascii: ".") ? [UInt8(ascii: "_")] + start.dropFirst() : start
-    return FileName(bytes: letters + Array("-\(digest.text.prefix(8))".utf8) + (isPlain ? ending : []))
+    return FileName(
+      bytes: (isPlain ? start : start.map(Self.undotted)) + Array("-\(digest.text.prefix(8))".utf8)
+        + (isPlain ? ending : []))
+  }
+
+  /// A point would begin an extension, and so change the names of the files that belong to the store.
+  private static func undotted(_ byte: UInt8) -> UInt8 {
+    byte == UInt8(ascii: ".") ? UInt8(ascii: "_") : byte
   }
 
   private static func isSafe(_ byte: UInt8) -> Bool {
@@ -55,11 +61,14 @@ struct UsableName {
 
   /// The shell command that renames the entries of a folder.
   ///
-  /// No step replaces a file. The store comes last, so that the daemon never sees it without its files.
+  /// It does nothing if a new name is in use, and it replaces no file. The store comes last, so that the daemon never
+  /// sees it without its files.
   func command(in folder: String) -> String {
-    renamed.map { old, new in
-      "mv -n \(ShellQuoting.quote(bytes: Array((folder + "/").utf8) + old.bytes)) "
-        + ShellQuoting.quote(folder + "/" + new.text)
-    }.joined(separator: " && ")
+    let targets = renamed.map { ShellQuoting.quote(folder + "/" + $0.new.text) }
+    let checks = targets.map { "[ ! -e \($0) ]" }
+    let moves = zip(renamed, targets).map { names, target in
+      "mv -nT \(ShellQuoting.quote(bytes: Array((folder + "/").utf8) + names.old.bytes)) \(target)"
+    }
+    return (checks + moves).joined(separator: " && ")
   }
 }

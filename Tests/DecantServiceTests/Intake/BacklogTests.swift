@@ -50,13 +50,16 @@ struct BacklogTests {
       blocked.begin()
       for number in numbers {
         let name = FileName("\(number)")
-        blocked.note(name, [Obstacle(drop: name, message: "m", command: "")])
+        // Drops are counted, not obstacles.
+        blocked.note(name, Array(repeating: Obstacle(drop: name, message: "m", command: ""), count: 2))
       }
     }
     note(1...BlockedDrops.most + 2)
     var change = blocked.report(isWhole: true)
     #expect(change.new.count == BlockedDrops.most && change.gone.isEmpty)
     #expect(blocked.further == 2 && blocked.count == BlockedDrops.most + 2)
+    blocked.begin()
+    #expect(blocked.count == BlockedDrops.most + 2)
     // A new name that sorts before the others doesn't replace a reported name.
     note(0...BlockedDrops.most)
     change = blocked.report(isWhole: true)
