@@ -97,7 +97,7 @@ extension ShardCommandTests {
       #expect(failure.exitCode == exit && !failure.advice.isEmpty, "\(failure)")
     }
     let closed = CommandFailure(ShardError.file(path: "/m", action: "read", code: EACCES))
-    #expect(closed.exitCode == 77 && closed.advice.contains("Check its permissions"), "\(closed)")
+    #expect(closed.exitCode == 77 && closed.advice.contains("Check the permissions of this path"), "\(closed)")
   }
 
   @Test(

@@ -28,7 +28,7 @@ import Testing
     #expect(
       failure.details == [
         "entity mapping “NoteToNote”: it was made for another state of the source entity “Note” (version hash "
-          + "\(Self.zeros) there, \(hash) in the model)"
+          + "\(Self.zeros) in the mapping model, \(hash) in the model)"
       ])
     #expect(failure.advice.contains("acceptStaleHashes: [\"Step\"]"))
   }
