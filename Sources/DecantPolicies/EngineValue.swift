@@ -46,22 +46,27 @@ package enum EngineValue {
       }
       var evaluation = EvaluationContext(object: value(of: object) ?? .null)
       for (name, value) in variables { evaluation.variables[name] = Self.value(of: value) }
-      return any(try expression.value(in: evaluation))
+      return any(try expression.value(in: evaluation), contents: (source ?? destination)?.contents)
     } catch {
       context?.note(error)
       return nil
     }
   }
 
-  /// The value for a policy, with managed objects in place of references that `value(of:)` made for them.
+  /// The value for a policy, with managed objects in place of references.
   ///
-  /// A reference to a row that isn't such an object gives `nil`.
-  static func any(_ value: Value) -> Any? {
+  /// A reference that `value(of:)` didn't make gives `nil`.
+  ///
+  /// - Parameter contents: The contents of an object of the same store, which find the objects of source rows. If this
+  ///   is `nil`, a reference to a source row gives `nil`.
+  static func any(_ value: Value, contents: (any ObjectContents)?) -> Any? {
     switch value {
-    case .object(let reference): (reference.object as? AnyObjectKeys)?.object
-    case .set(let members): NSSet(array: members.compactMap(any))
-    case .array(let members): members.compactMap(any)
-    default: ValueBridge.any(of: value)
+    case .object(let reference):
+      if let keys = reference.object as? AnyObjectKeys { return keys.object }
+      return contents?.object(ofSourceRow: reference.object)
+    case .set(let members): return NSSet(array: members.compactMap { any($0, contents: contents) })
+    case .array(let members): return members.compactMap { any($0, contents: contents) }
+    default: return ValueBridge.any(of: value)
     }
   }
 }

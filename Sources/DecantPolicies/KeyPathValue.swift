@@ -66,6 +66,18 @@ package enum KeyPathValue {
       throw PolicyProblem.noSuchKey(path, found: "\(type(of: owner))")
     }
     let expression = FormatExpression.keyPath(PredicateFormat.KeyPath(steps: steps))
-    return EngineValue.any(try expression.value(in: EvaluationContext(object: value)))
+    return EngineValue.any(
+      try expression.value(in: EvaluationContext(object: value)), contents: object(in: owner)?.contents)
+  }
+
+  /// The object itself, or the first object in a collection; `nil` without an object.
+  private static func object(in owner: Any) -> ManagedObject? {
+    switch owner {
+    case let object as ManagedObject: object
+    case let set as NSSet: set.allObjects.lazy.compactMap { $0 as? ManagedObject }.first
+    case let set as NSOrderedSet: set.array.lazy.compactMap { $0 as? ManagedObject }.first
+    case let array as [Any]: array.lazy.compactMap { $0 as? ManagedObject }.first
+    default: nil
+    }
   }
 }

@@ -136,8 +136,10 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var warnings: [String]
   /// Information that needs no action.
   public var notes: [String]
-  /// Seconds of wall time.
+  /// Seconds of wall time; of the last run only, if the migration was resumed.
   public var seconds: Double
+  /// Whether an earlier run committed chunks, so that `seconds` isn't the whole time.
+  package var isResumed: Bool { steps.contains { $0.resumedChunks > 0 } }
   /// The store's name in `incoming/`, for display, and its job; `nil` for the command line.
   public var drop: String?
   public var job: String?

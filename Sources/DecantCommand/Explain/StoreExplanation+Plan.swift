@@ -81,16 +81,23 @@ extension StoreExplanation {
       let calls = policies.map { "\($0.name): \($0.policy ?? "")" }
       reasons.append("A policy makes the objects of \(Quantity.list(calls, shown: 3))")
     }
-    let rows = step.entityMappings.filter { mapping in
-      if mapping.policy != nil { return false }
-      if case .rows = mapping.way { return true }
-      return false
+    return reasons + rowReasons(step)
+  }
+
+  /// Which mappings without a policy run row by row, one sentence for each reason.
+  private static func rowReasons(_ step: MigrationPlan.Step) -> [String] {
+    var byReason: [(reason: String, names: [String])] = []
+    for mapping in step.entityMappings where mapping.policy == nil {
+      guard case .rows(let reason) = mapping.way else { continue }
+      if let place = byReason.firstIndex(where: { $0.reason == reason }) {
+        byReason[place].names.append(mapping.name)
+      } else {
+        byReason.append((reason, [mapping.name]))
+      }
     }
-    if let first = rows.first, case .rows(let reason) = first.way {
-      let verb = rows.count == 1 ? "runs" : "run"
-      reasons.append("\(Quantity.list(rows.map(\.name), shown: 3)) \(verb) row by row, because of \(reason)")
+    return byReason.map { reason, names in
+      "\(Quantity.list(names, shown: 3)) \(names.count == 1 ? "runs" : "run") row by row, because of \(reason)"
     }
-    return reasons
   }
 
   private static func form(_ file: MappingModelFile) -> String {

@@ -82,7 +82,7 @@ extension StoreExplanation {
     var lines: [String] = []
     for step in uncounted.prefix(Self.shownSteps) {
       let names = step.names.isEmpty ? "" : ": \(Quantity.list(step.names, shown: Self.shownLosses))"
-      lines += wrapped("Not counted before step \(step.step)\(names).")
+      lines += wrapped("Counted when step \(step.step) runs\(names).")
     }
     if uncounted.count > Self.shownSteps {
       let more = counted(uncounted.count - Self.shownSteps, "step")

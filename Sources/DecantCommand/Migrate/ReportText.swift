@@ -14,6 +14,7 @@ enum ReportText {
     // A version without a name has no quotes.
     let isOwnModel = report.sourceOrigin == "own-model"
     let source = isOwnModel ? PlainText.of(report.sourceVersion) : quoted(report.sourceVersion)
+    let time = DurationText.of(report.seconds).replacing(" ", with: "\u{a0}")
     let sentence =
       switch report.result {
       case .alreadyCurrent:
@@ -21,7 +22,7 @@ enum ReportText {
           + "unchanged."
       case .migrated:
         "\(store), family \(quoted(report.family)): \(source) to \(quoted(report.targetVersion)) "
-          + "in \(DurationText.of(report.seconds).replacing(" ", with: "\u{a0}"))."
+          + (report.isResumed ? "(the last run took \(time))." : "in \(time).")
       }
     var lines = [
       TextWrap.wrap(sentence, width: 80), "Written: \(PrintedName.of(output)) (\(Quantity.bytes(bytes)))",

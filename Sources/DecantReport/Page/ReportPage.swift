@@ -34,9 +34,7 @@ public enum ReportPage {
           + "“\(PageText.name(report.targetVersion))” of family \(PageText.name(report.family)) already</p>")
     }
     let lost = report.realLosses.filter { !$0.accepted }.lostValues
-    // A job that was stopped has several runs, and the report has the time of the last one only.
-    let isResumed = report.steps.contains { $0.resumedChunks > 0 }
-    var tiles = [(DurationText.of(report.seconds), isResumed ? "time of the last run" : "time")]
+    var tiles = [(DurationText.of(report.seconds), report.isResumed ? "time of the last run" : "time")]
     if let last = report.steps.last {
       let made = last.entities.sum()
       let objects = last.inserted.values.reduce(made.made &+ made.further) { $0 &+ $1 }

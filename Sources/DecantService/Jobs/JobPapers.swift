@@ -58,7 +58,9 @@ enum JobPapers {
       "\(report.store): \(report.sourceVersion) → \(report.targetVersion) (family \(report.family))", "",
     ]
     switch report.result {
-    case .migrated: lines.append("Migrated in \(DurationText.of(report.seconds)).")
+    case .migrated:
+      let time = DurationText.of(report.seconds)
+      lines.append(report.isResumed ? "Migrated. The last run took \(time)." : "Migrated in \(time).")
     case .alreadyCurrent: lines.append("Has the target version already; delivered unchanged.")
     }
     if let associations = report.associations {

@@ -24,7 +24,7 @@ final class WritingState {
     _ work: () throws(ArchivedObjectProblem) -> Result
   ) throws(ArchivedObjectProblem) -> Result {
     objects -= 1
-    guard objects > 0 else { throw .tooLarge(limit: Self.mostObjects) }
+    guard objects >= 0 else { throw .tooLarge(limit: Self.mostObjects) }
     guard depth < Self.mostDepth else { throw .tooDeep(limit: Self.mostDepth) }
     depth += 1
     defer { depth -= 1 }
@@ -46,7 +46,7 @@ final class WritingState {
     _ work: () throws(ArchivedObjectProblem) -> Result
   ) throws(ArchivedObjectProblem) -> Result {
     orders -= 1
-    guard orders > 0 else { throw .tooManyOrders(limit: Self.mostOrders) }
+    guard orders >= 0 else { throw .tooManyOrders(limit: Self.mostOrders) }
     guard sets < Self.mostSets else { throw .tooManySets(limit: Self.mostSets) }
     sets += 1
     defer { sets -= 1 }

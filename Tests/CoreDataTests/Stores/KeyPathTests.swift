@@ -35,6 +35,8 @@ struct KeyPathTests {
     let uno = try #require(try objects("Obra", context).last)
     #expect(uno.value(forKeyPath: "temas.nombre") as? Set<String> == ["mar", "sol"])
     #expect(uno.value(forKeyPath: "autor.obras.@count") as? Int == 2)
+    #expect(ana.value(forKeyPath: "obras.@distinctUnionOfObjects.autor") as? [NSManagedObject] == [ana])
+    #expect(ana.value(forKeyPath: "obras.@unionOfObjects.autor") as? [NSManagedObject] == [ana, ana])
     // save() throws for wrong keys: there was none so far.
     try context.save()
     #expect(ana.value(forKeyPath: "nombre.nada") == nil)

@@ -89,8 +89,8 @@ struct ExplainCommandTests {
     try fixture.store()
     let run = explain()
     #expect(run.code == 0 && !run.output.contains("Nothing is lost."), "\(run.output)")
-    #expect(words(run).contains("Nothing is lost that can be counted now. Not counted before step 2: "))
-    let line = run.lines.first { $0.contains("Not counted before step 2: ") }
+    #expect(words(run).contains("Nothing is lost that can be counted now. Counted when step 2 runs: "))
+    let line = run.lines.first { $0.contains("Counted when step 2 runs: ") }
     #expect(line?.contains("Tag") == true && line?.contains("Note.mood") == true, "\(run.output)")
     #expect(fits(run), "\(run.output)")
     let object = try JSONSerialization.jsonObject(with: Data(explain("--json").output.utf8)) as? [String: Any]

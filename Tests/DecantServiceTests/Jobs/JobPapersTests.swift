@@ -49,6 +49,16 @@ struct JobPapersTests {
     #expect(lines.suffix(11).prefix(5) == ["Warnings:", "  W", "", "Notes:", "  N"])
   }
 
+  @Test("the time is that of the last run, if an earlier run committed chunks", arguments: [0, 4])
+  func resumed(chunks: Int) {
+    let report = MigrationReport(
+      result: .migrated, store: "N.sqlite", family: "F", sourceVersion: "A", targetVersion: "B",
+      steps: [.init(sourceVersion: "A", destinationVersion: "B", passes: ["P"], resumedChunks: chunks)],
+      seconds: 36,
+      decantVersion: "0")
+    #expect(lines(report).contains(chunks == 0 ? "Migrated in 36 s." : "Migrated. The last run took 36 s."))
+  }
+
   @Test(
     "objects that policies left out and inserted are shown, and the pass if there are several"
   )
