@@ -14,8 +14,8 @@ package enum EntryDigestFunction {
     var count: UInt64
     var sum: UInt64
     var isUnordered: Bool
-    /// Copies of the values of the previous entry, and its row.
-    var last: UnsafeMutablePointer<OpaquePointer?>?
+    /// The values of the previous entry, and its row.
+    var last: UnsafeMutablePointer<PreviousValue>?
     var lastCount: Int
     var lastRow: Int64
   }
@@ -50,53 +50,21 @@ package enum EntryDigestFunction {
     _ state: UnsafeMutablePointer<State>, _ order: UnsafePointer<UInt8>, _ row: Int64,
     _ values: UnsafeMutablePointer<OpaquePointer?>, _ count: Int
   ) {
-    if let last = state.pointee.last {
+    let last: UnsafeMutablePointer<PreviousValue>
+    if let known = state.pointee.last {
+      last = known
       var sign = 0
       for place in 0..<count where sign == 0 {
-        sign = difference(last[place], values[place]) * (order[place] == UInt8(ascii: "d") ? -1 : 1)
+        sign = last[place].difference(from: values[place]) * (order[place] == UInt8(ascii: "d") ? -1 : 1)
       }
       if sign > 0 || sign == 0 && state.pointee.lastRow >= row { state.pointee.isUnordered = true }
-      for place in 0..<count { sqlite3_value_free(last[place]) }
     } else {
-      state.pointee.last = .allocate(capacity: count)
-      state.pointee.lastCount = count
+      last = .allocate(capacity: count)
+      last.initialize(repeating: PreviousValue(), count: count)
+      (state.pointee.last, state.pointee.lastCount) = (last, count)
     }
-    for place in 0..<count { state.pointee.last?[place] = sqlite3_value_dup(values[place]) }
+    for place in 0..<count { last[place].keep(values[place]) }
     state.pointee.lastRow = row
-  }
-
-  /// Below 0 if the first value comes first, above 0 if the second value comes first (binary collation).
-  private static func difference(_ one: OpaquePointer?, _ other: OpaquePointer?) -> Int {
-    let (type, otherType) = (sqlite3_value_type(one), sqlite3_value_type(other))
-    guard rank(type) == rank(otherType) else { return rank(type) - rank(otherType) }
-    switch rank(type) {
-    case 0: return 0
-    case 1:
-      if type == SQLITE_INTEGER, otherType == SQLITE_INTEGER {
-        let (a, b) = (sqlite3_value_int64(one), sqlite3_value_int64(other))
-        return a < b ? -1 : a > b ? 1 : 0
-      }
-      let (a, b) = (sqlite3_value_double(one), sqlite3_value_double(other))
-      return a < b ? -1 : a > b ? 1 : 0
-    default:
-      let (size, otherSize) = (Int(sqlite3_value_bytes(one)), Int(sqlite3_value_bytes(other)))
-      guard let bytes = sqlite3_value_blob(one), let others = sqlite3_value_blob(other) else {
-        return size - otherSize
-      }
-      let sign = UnsafeRawBufferPointer(start: bytes, count: size).lexicographicOrder(
-        UnsafeRawBufferPointer(start: others, count: otherSize))
-      return sign
-    }
-  }
-
-  /// NULL comes before numbers, numbers before text, text before blobs.
-  private static func rank(_ type: Int32) -> Int {
-    switch type {
-    case SQLITE_NULL: 0
-    case SQLITE_INTEGER, SQLITE_FLOAT: 1
-    case SQLITE_TEXT: 2
-    default: 3
-    }
   }
 
   private static func digest(_ value: OpaquePointer?) -> UInt64 {
@@ -133,17 +101,9 @@ package enum EntryDigestFunction {
     }
     let found = state.pointee
     if let last = found.last {
-      for place in 0..<found.lastCount { sqlite3_value_free(last[place]) }
+      for place in 0..<found.lastCount { last[place].deallocate() }
       last.deallocate()
     }
     SQLFunction.answer(context, .text("\(found.count) \(found.sum) \(found.isUnordered ? 0 : 1)"))
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// Below 0 if these bytes come before the others, above 0 if they come after them.
-  fileprivate func lexicographicOrder(_ other: UnsafeRawBufferPointer) -> Int {
-    for (one, another) in zip(self, other) where one != another { return one < another ? -1 : 1 }
-    return count - other.count
   }
 }
