@@ -32,6 +32,7 @@ package struct Quarantine: Sendable {
   /// - Parameters:
   ///   - own: Further work of the step's program, such as removing associations.
   ///   - derived: The work that computes derived values again.
+  /// - Returns: `nil` without entities.
   init?(
     _ entities: [String], in layout: StoreLayout, origins: [Origin], own: [Work] = [], derived: [Work]
   ) {
