@@ -60,7 +60,7 @@ package final class TargetLookup: @unchecked Sendable {
   /// Discards the runs that were read ahead, because the associations may have changed.
   package func forget() { windows = [] }
 
-  /// Releases the connection.
+  /// Releases the statements and the runs in memory.
   package func close() {
     (statement, blockStatement) = (nil, nil)
     forget()
