@@ -45,7 +45,7 @@ package final class DestinationRows: ContextRows {
   /// The rows that wait for the writer.
   var waiting = WaitingRows()
   let writer: RowWriter
-  /// Called before a relationship is read or changed, and before a fetch.
+  /// Called before a relationship is read or changed, and before objects are fetched, counted or deleted.
   var settling: (() throws -> Void)?
   /// Whether new to-one references get their places in ordered inverses only when the step ends, in the order of the
   /// owners' keys.
@@ -234,7 +234,7 @@ package final class DestinationRows: ContextRows {
     return deletedSources
   }
 
-  /// The number of pairs that other pairs replaced since the last call of `takeDisplaced`.
+  /// The number of pairs that were removed or replaced since the last call of `takeDisplaced`.
   private var displaced = 0
 
   func noteDisplaced() { displaced += 1 }
