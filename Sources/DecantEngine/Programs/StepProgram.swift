@@ -6,7 +6,7 @@ package import DecantStore
 
 /// The work of a step on its working file, for every kind of mapping.
 ///
-/// The work follows from layouts and mappings alone. So a resumed run has the same list of work.
+/// The work depends on the step's inputs, but not on the progress. So a resumed run has the same list of work.
 package protocol StepProgram: Sendable {
   var source: StoreLayout { get }
   var destination: StoreLayout { get }

@@ -8,7 +8,7 @@ internal import DecantStore
 /// They are objects of `entities` that break a rule or a uniqueness constraint of the destination model. An object may
 /// break a rule only because its targets are in quarantine.
 package struct Quarantine: Sendable {
-  /// The source objects of the refused objects of one entity mapping.
+  /// For one entity mapping: how its refused objects lead to their source objects.
   struct Origin: Sendable {
     let sourceEntity: String
     /// Selects `root`, `key` and `source` of each refused object.

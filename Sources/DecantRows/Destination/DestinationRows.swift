@@ -38,7 +38,7 @@ package final class DestinationRows: ContextRows {
   /// The entities of tables with only one entity, by root entity.
   let alone: [String: String]
   var changed: [DestinationContents] = []
-  /// The objects made for the current row; they are few, so a linear search is fast.
+  /// The objects made or found for the current row; they are few, so a linear search is fast.
   // Changing the list runs no other code: code that removes an object also holds it, so no `deinit` runs.
   @exclusivity(unchecked) var recent: [ManagedObject] = []
   static let mostRecent = 8
