@@ -86,7 +86,7 @@ package protocol StepProgram: Sendable {
   /// Runs within a transaction and may be repeated.
   func forget(in database: SQLiteDatabase) throws(SQLiteError)
 
-  /// Checks the complete objects by the rules of the destination model.
+  /// Checks the complete objects against the rules of the destination model.
   ///
   /// - Returns: Sentences about broken rules that don't make the step fail, and about rules that can't be checked.
   /// - Throws: `StepFailure.invalid`, `StepFailure.badValue`, `SQLiteError`.

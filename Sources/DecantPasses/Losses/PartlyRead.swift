@@ -42,7 +42,7 @@ package struct PartlyRead {
           counts.append((item, "count(CASE WHEN \(lost) THEN s.\(quoted(column)) END)"))
         }
       } catch  where readers.isEmpty {
-        // The number of all values is an upper bound.
+        // No entity mapping reads the attribute. So the number of all values is counted, as an upper bound.
         counts.append((item, "count(s.\(quoted(column)))"))
       } catch {
         found.uncounted.append(UncountedLoss(item: item, reason: "\(error)"))

@@ -98,7 +98,7 @@ package struct CreateWork {
 
   private var root: Int { plan.destination.entityNumbers[mapping.destinationTable.rootEntity] ?? 0 }
 
-  /// A statement that gives a key to each source object of a chunk that the filter takes.
+  /// A statement that gives each source object of a chunk a key, if the filter takes the object.
   private func plain() throws(NotSet) -> String {
     "SELECT count(\(KeyAssignment.key)(s.Z_PK)) \(try rows())"
   }

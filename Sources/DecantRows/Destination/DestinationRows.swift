@@ -140,7 +140,7 @@ package final class DestinationRows: ContextRows {
 
   func note(read contents: DestinationContents) { read.append(contents) }
 
-  /// Bytes of large values that are kept until the end of the batch.
+  /// The number of bytes of the binary values that were set in this batch.
   package private(set) var pendingBytes = 0
 
   func note(bytes: Int) { pendingBytes += bytes }
