@@ -7,7 +7,7 @@ internal import Foundation
 package struct AssociationDelivery {
   /// The job's file, in its work folder.
   ///
-  /// The file stays unchanged until the job is done, so that a later run can copy it again.
+  /// The delivery doesn't change this file, so that a later run can copy it again.
   let path: String
   /// The file's final place.
   let place: String

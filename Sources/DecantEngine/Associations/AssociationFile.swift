@@ -131,7 +131,8 @@ package final class AssociationFile: Sendable {
 
   /// Passes every association of a mapping to `body`.
   ///
-  /// First come the associations in runs by source key, then those in blocks, then all others.
+  /// First come the associations in runs, then those in blocks, then all others. Each of these three groups is in the
+  /// order of the source keys.
   ///
   /// - Parameter body: Returns false to end the reading.
   /// - Throws: `Failure.unreadable`, and the errors of `body`.

@@ -10,8 +10,9 @@ struct AccountedObjects {
   let database: SQLiteDatabase
 
   /// - Parameter migrated: The number of migrated source objects.
-  /// - Returns: `made` is the number of source objects from which at least one object was made that no source object
-  ///   with a lower key shares. `further` is the number of all objects minus `made`.
+  /// - Returns: An object that several source objects share counts for the source object with the lowest key. `made` is
+  ///   the number of source objects for which at least one object counts. `further` is the number of all objects minus
+  ///   `made`.
   func count(of mapping: PassPlan.Mapping, migrated: Int) throws -> (made: Int, further: Int) {
     let number = mapping.number
     let hasPairs =

@@ -33,7 +33,10 @@ internal import DecantSQLite
       return findings
     }
 
-    /// The form of runs and blocks: no two runs and no two blocks of a mapping share a source key.
+    /// The form of runs and blocks.
+    ///
+    /// Lengths and destination keys are positive, and each block counts its objects correctly. No two runs and no two
+    /// blocks of a mapping share a source key.
     private var forms: [(String, String)] {
       let (runs, shared) = (Associations.runs, Associations.shared)
       return [
@@ -56,7 +59,10 @@ internal import DecantSQLite
       ]
     }
 
-    /// Every association leads to an object of its entity, each object comes from one run, and no key is used twice.
+    /// Runs lead to objects, and no object's key will be assigned again.
+    ///
+    /// Without `uniqueBy`, each run has an object for each of its keys, and no object is in two runs. With `uniqueBy`,
+    /// each value has an object, and each shared object has a value.
     private var objects: [(String, String)] {
       let (runs, shared, values) = (Associations.runs, Associations.shared, Associations.values)
       var found: [(String, String)] = []

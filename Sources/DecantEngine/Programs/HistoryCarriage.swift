@@ -7,8 +7,8 @@ package import DecantStore
 /// How a step treats persistent history (docs/formats/core-data-sqlite.md 8).
 ///
 /// History rows stay valid if the objects that they name keep their keys, as in an inferred step. Only `ZENTITY`
-/// changes. `ZCOLUMNS` has a bit for each property of the changed entity, in an order that isn't known. So `ZCOLUMNS`
-/// stays valid only if all entities in the entity's table keep their properties.
+/// changes. `ZCOLUMNS` has a bit for each property of the changed object's entity, in an order that isn't known. So
+/// `ZCOLUMNS` stays valid only if all entities in the entity's table keep their properties.
 ///
 /// A history without some of its rows would hide changes from clients. An empty history makes the clients' tokens
 /// expire, which clients must handle. So one row that can't be translated empties the whole history. Only changes of
@@ -57,6 +57,7 @@ package struct HistoryCarriage: Sendable {
   /// Decides over all steps of a prepared path: if one step can't keep the history, the first step empties it.
   ///
   /// - Parameter areInferred: Whether all steps are inferred.
+  /// - Returns: `nil` without pairings.
   package init?(of source: SourceStore, _ pairings: [EntityPairing], areInferred: Bool) throws(StoreError) {
     guard let first = pairings.first else { return nil }
     if areInferred {
@@ -95,7 +96,7 @@ package struct HistoryCarriage: Sendable {
     var kept = 0
     for pairing in pairings {
       let changed = Set(pairing.pairs.filter { !pairing.keepsProperties($0) }.map(\.sourceNumber))
-      // These columns hold values of deleted objects. Which of these columns exist depends on the model's attributes.
+      // The columns in `surplus` hold values of deleted objects. Which of them exist depends on the model's attributes.
       guard surplus.isEmpty || (changed.isEmpty && pairing.isOntoAll) else {
         return .emptied(
           reason: "its columns \(surplus.joined(separator: ", ")) depend on the model, which changes")
@@ -192,7 +193,9 @@ extension EntityPairing {
     return pairs.count == count(source.model) && pairs.count == count(destination.model)
   }
 
-  /// Whether the tables of a pair's entities have the same entities with the same properties.
+  /// Whether the entities in both tables of a pair have the same properties, entity by entity in order.
+  ///
+  /// The pair's own entities must be at the same place in this order. The names of entities may differ.
   func keepsProperties(_ pair: Pair) -> Bool {
     Self.properties(of: pair.source, in: source.model)
       == Self.properties(of: pair.destination, in: destination.model)

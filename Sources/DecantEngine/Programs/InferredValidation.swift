@@ -8,7 +8,8 @@ internal import DecantSQLite
 /// The `validation` setting selects the rules:
 /// - `fail`: all rules.
 /// - `report`: all rules that the plan hasn't reported.
-/// - No setting: of these, only rules that the source version didn't have, because each check scans the table.
+/// - No setting: of the rules for `report`, only those that the source version didn't have, because each check scans
+///   the table.
 /// - `quarantine`: only predicates on targets, because the other rules were checked when the quarantine was filled.
 package struct InferredValidation {
   let pairing: EntityPairing
@@ -89,7 +90,7 @@ private struct RuleChoice {
     isPlanned && rule.requirement?.allowsNone == false
   }
 
-  /// Whether the source version may not have had this rule.
+  /// Whether the rule may be new: the source version may lack it.
   ///
   /// A new attribute has no values that could break a rule. A new required relationship may have no targets.
   private func isNew(_ rule: ValidationRule, _ pair: EntityPairing.Pair) -> Bool {

@@ -1,7 +1,9 @@
 package import DecantPasses
 internal import DecantStore
 
-/// The work of an inferred step: every object keeps its key, and each table takes one statement per chunk.
+/// The work of an inferred step.
+///
+/// Every object keeps its key. One statement per chunk copies the rows of a table.
 package struct InferredWork: Sendable {
   let pairing: EntityPairing
   /// The name of the inferred mapping model.

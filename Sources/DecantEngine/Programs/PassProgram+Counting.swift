@@ -141,8 +141,8 @@ extension PassProgram {
   ///
   /// Only policies make such objects.
   ///
-  /// - Returns: The number, and whether all associated objects are known to exist and to be of that entity. False if
-  ///   this can't be known without reading each object.
+  /// - Returns: The number, and whether all associated objects are known to exist and to be of that entity. False means
+  ///   only that this isn't known.
   private func insertedRows(
     of entity: String, _ number: Int, in table: StoreLayout.Table, of rows: Int, _ database: SQLiteDatabase
   ) throws -> (inserted: Int, isComplete: Bool) {

@@ -44,7 +44,8 @@ package struct PassProgram: StepProgram {
 
   /// - Parameters:
   ///   - policies: The classes that the mapping models name.
-  ///   - manager: The manager whose contexts show the objects. `nil` for the program's own manager.
+  ///   - manager: The migration manager of a program that runs the migration itself. If it is `nil`, the step makes a
+  ///     manager.
   ///   - placeRecorder: Records the current object of row-by-row work.
   ///   - folder: The family's folder, which has the policy programs.
   ///   - store: The store's UUID, for object IDs and for the values of `uuid()`.

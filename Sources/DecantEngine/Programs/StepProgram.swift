@@ -6,7 +6,7 @@ package import DecantStore
 
 /// The work of a step on its working file, for every kind of mapping.
 ///
-/// The work follows from layouts and mappings alone. So a resumed run has the same list of work.
+/// The work depends on the step's inputs, but not on the progress. So a resumed run has the same list of work.
 package protocol StepProgram: Sendable {
   var source: StoreLayout { get }
   var destination: StoreLayout { get }
@@ -24,9 +24,9 @@ package protocol StepProgram: Sendable {
 
   /// How invalid objects are quarantined; `nil` if they aren't.
   var quarantine: Quarantine? { get }
-  /// The entity mappings whose associations can be kept.
+  /// The entity mappings whose associations can be copied into an association file.
   var keptMappings: [KeptMapping] { get }
-  /// Texts for the step's digest: everything except layouts and statements on which the result depends.
+  /// Texts for the step's digest: the inputs of the result that are in neither the layouts nor the statements.
   var digestParts: [String] { get }
   /// Whether a chunk's changes must wait for a later commit.
   var holdsCommits: Bool { get }
@@ -46,8 +46,9 @@ package protocol StepProgram: Sendable {
   ///   - upper: The upper bound of the source keys, inclusive.
   ///   - progress: The part of the step that is done, from 0 to 1.
   ///   - beat: Must be called now and then.
-  /// - Returns: The number of relationship pairs that this work has replaced by other pairs.
-  /// - Throws: `StepFailure.policy`, `SQLiteError`.
+  /// - Returns: The number of relationship pairs that relationship mappings removed or replaced. For
+  ///   `RowAction.finish`, the number of links that couldn't be set.
+  /// - Throws: `StepFailure`, `PolicyProblem`, `SQLiteError`.
   func perform(
     _ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void
   ) throws -> Int
@@ -70,7 +71,7 @@ package protocol StepProgram: Sendable {
   ///
   /// - Parameter rows: The source keys of the chunk that failed; the lower bound is exclusive.
   /// - Returns: The error to report: a `StepFailure`, or the SQLite error itself.
-  /// - Throws: `StepFailure`; `SQLiteError` if the search for the cause fails itself.
+  /// - Throws: `SQLiteError` if the search for the cause fails itself.
   func explained(
     _ error: SQLiteError, of work: Work, rows: ClosedRange<Int64>, in database: SQLiteDatabase
   ) throws -> any Error
@@ -85,7 +86,7 @@ package protocol StepProgram: Sendable {
   /// Runs within a transaction and may be repeated.
   func forget(in database: SQLiteDatabase) throws(SQLiteError)
 
-  /// Checks the complete objects by the rules of the destination model.
+  /// Checks the complete objects against the rules of the destination model.
   ///
   /// - Returns: Sentences about broken rules that don't make the step fail, and about rules that can't be checked.
   /// - Throws: `StepFailure.invalid`, `StepFailure.badValue`, `SQLiteError`.
@@ -99,7 +100,7 @@ package protocol StepProgram: Sendable {
   /// - Throws: `StepFailure.rowsDiffer`, `SQLiteError`.
   func count(in database: SQLiteDatabase, of store: SourceStore, dangling: [String: Int]) throws -> StepCounts
 
-  /// The first high-water marks of the destination's `Z_PRIMARYKEY`.
+  /// The least high-water marks of the destination's `Z_PRIMARYKEY`.
   func marks(of store: SourceStore, in database: SQLiteDatabase) throws -> HighWaterMarks
 }
 

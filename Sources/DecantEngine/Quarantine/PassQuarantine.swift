@@ -9,7 +9,7 @@ internal import DecantStore
 package struct PassQuarantine {
   let plan: PassPlan
 
-  /// The work table with the number of source objects of each mapping that have lost all their destination objects.
+  /// The work table that has, for each mapping, the number of source objects that lost all their destination objects.
   private static let left = "Z_DECANT_LEFT"
 
   static let workTables = Quarantine.workTables.merging([

@@ -8,7 +8,7 @@ internal import DecantStore
 /// They are objects of `entities` that break a rule or a uniqueness constraint of the destination model. An object may
 /// break a rule only because its targets are in quarantine.
 package struct Quarantine: Sendable {
-  /// The source objects of the refused objects of one entity mapping.
+  /// For one entity mapping: how its refused objects lead to their source objects.
   struct Origin: Sendable {
     let sourceEntity: String
     /// Selects `root`, `key` and `source` of each refused object.
@@ -32,6 +32,7 @@ package struct Quarantine: Sendable {
   /// - Parameters:
   ///   - own: Further work of the step's program, such as removing associations.
   ///   - derived: The work that computes derived values again.
+  /// - Returns: `nil` without entities.
   init?(
     _ entities: [String], in layout: StoreLayout, origins: [Origin], own: [Work] = [], derived: [Work]
   ) {

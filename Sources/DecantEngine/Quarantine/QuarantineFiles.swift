@@ -6,7 +6,7 @@ package import Foundation
 
 /// The files of a quarantine: a store of the refused objects, and a list with the reasons.
 package struct QuarantineFiles: Sendable, Hashable {
-  /// The path without extensions.
+  /// The path of both files, without `.sqlite` or `.json`.
   let stem: String
 
   package var store: String { stem + ".sqlite" }
@@ -44,7 +44,7 @@ package struct QuarantineFiles: Sendable, Hashable {
     for path in [store, store + "-journal", store + "-wal", store + "-shm", list] { unlink(path) }
   }
 
-  /// Syncs the files to disk.
+  /// Syncs the files and their folder to disk.
   package func sync() throws(StoreError) {
     for path in [store, list, PathText.folder(of: store)] { try FileCopy.sync(path) }
   }

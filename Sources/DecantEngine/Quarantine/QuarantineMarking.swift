@@ -6,8 +6,8 @@ internal import DecantStore
 /// Marks the objects that go to quarantine, in rounds, until a round finds none.
 ///
 /// Round 0 checks all objects. The objects that a round marks are the frontier of the next round, which checks only
-/// objects with a target in the frontier. If the next round finds no such objects, it checks the uniqueness rules. A
-/// round's result depends on earlier rounds alone, so a resumed run marks the same objects for the same reasons.
+/// objects with a target in the frontier. A round that finds no invalid object in this way checks the uniqueness rules.
+/// A round's result depends on earlier rounds alone, so a resumed run marks the same objects for the same reasons.
 struct QuarantineMarking {
   let quarantine: Quarantine
   let database: SQLiteDatabase
@@ -73,7 +73,7 @@ struct QuarantineMarking {
     _ = try take(round: 0)
   }
 
-  /// Marks the found objects as refused and makes them the frontier: the objects of the last round.
+  /// Marks the found objects as refused, and makes them the frontier of the next round.
   ///
   /// - Returns: The number of these objects.
   private func take(round: Int) throws(SQLiteError) -> Int {

@@ -9,9 +9,10 @@ internal import PredicateFormat
 ///
 /// It is a store of the destination's version. The refused objects keep their keys.
 ///
-/// References among the refused objects stay. All other references become nil, and the list states them. The refused
-/// objects are copied in one transaction, by the marks in the working file. The indexes, the list and the metadata follow.
-/// If a run is killed, the next run makes the store again.
+/// References among the refused objects stay. All other references become nil, and the list states them.
+///
+/// One transaction copies the objects that the working file marks as refused. The indexes, the list and the metadata
+/// follow. If a run is killed, the next run makes the store again.
 package struct QuarantineStore {
   let quarantine: Quarantine
   let files: QuarantineFiles

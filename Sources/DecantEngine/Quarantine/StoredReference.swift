@@ -7,7 +7,8 @@ package struct StoredReference {
   package let column: String
   /// The entity of the referenced objects.
   package let target: String
-  /// The columns that are cleared with a key: the column itself, its entity number and its ordering key.
+  /// The columns that are cleared together: the column itself, and the columns of the entity number and of the ordering
+  /// key, if there are any.
   package let cleared: [String]
 
   package static func all(in table: StoreLayout.Table, of layout: StoreLayout) -> [StoredReference] {

@@ -2,7 +2,8 @@ internal import DecantReport
 
 /// Records a step's timeline while it runs, in bounded space.
 struct TimelineRecorder {
-  /// When the timeline has this many parts, a further part is joined with the last one of the same pass and stage.
+  /// When the timeline has this many parts, a further part is joined with the last part, if both have the same pass and
+  /// stage.
   static let mostParts = 300
   static let mostPoints = 200
 

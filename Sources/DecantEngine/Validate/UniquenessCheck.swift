@@ -22,6 +22,8 @@ package struct UniquenessCheck {
 
   /// Checks a source before a row is written, with the expressions that will fill the columns.
   ///
+  /// Only constraints over attributes are checked here.
+  ///
   /// - Parameter externalFolder: The folder of the source's external files. A column may take their contents.
   /// - Throws: `StepFailure.duplicates`, `SQLiteError`.
   package func check(_ source: SourceStore, externalFolder: String) throws {
@@ -37,7 +39,7 @@ package struct UniquenessCheck {
       let expressions = ColumnExpressions(pairing, pairs: pairs, sourceTable: from)
       let values = columns.compactMap { name in
         table.columns.first { $0.name == name }.flatMap { column -> String? in
-          // A reference may still turn out to be dangling.
+          // A reference may be dangling. Then the step clears it, so a duplicate isn't certain yet.
           if case .attribute = column.role {
             expressions.expression(for: column).map { "\($0) AS \(quoted(name))" }
           } else {

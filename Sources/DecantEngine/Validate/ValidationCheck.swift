@@ -3,7 +3,7 @@ internal import DecantModel
 internal import DecantPasses
 internal import DecantSQLite
 
-/// Checks the objects that mapping models have made by the rules of the destination model.
+/// Checks the objects that mapping models have made against the rules of the destination model.
 package struct ValidationCheck {
   let plan: PassPlan
   /// The treatment of invalid objects if a mapping model gives none; with `nil`, invalid objects make the step fail.

@@ -3,8 +3,9 @@ internal import DecantSQLite
 /// The tables of associations: from which source object each migrated object was made, by entity mapping.
 ///
 /// A row of `runs` is a run: `length` source keys from `first` on, whose destination keys count up from `destination`.
-/// Objects that several source objects share have blocks instead (`SharedBlock`). If a part of the step runs row by
-/// row, such objects have one run per source object.
+/// Objects that `uniqueBy` makes have blocks instead (`SharedBlock`), because several source objects can share such an
+/// object. If a part of the step runs row by row, or if the step has a quarantine, these objects have one run per
+/// source object.
 package enum Associations {
   package static let runs = "Z_DECANT_RUNS"
   package static let shared = "Z_DECANT_SHARED"
@@ -37,8 +38,8 @@ package enum Associations {
     former:
       "CREATE TABLE \(former) (work TEXT, owner INTEGER, target INTEGER, place INTEGER, PRIMARY KEY (work, owner, target)) "
       + "WITHOUT ROWID",
-    // By the name of a piece of work: the objects whose single target is final, or existed before the piece began. By
-    // this name with “targets”: the targets to which the piece has given an owner.
+    // By the name of a piece of work: the owners that have claimed a target, or had one before the piece began. By the
+    // same name with “targets”: the targets to which the piece has given an owner.
     claims: "CREATE TABLE \(claims) (work TEXT, object INTEGER, PRIMARY KEY (work, object)) WITHOUT ROWID",
   ]
 

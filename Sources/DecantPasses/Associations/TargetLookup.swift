@@ -40,7 +40,7 @@ package final class TargetLookup: @unchecked Sendable {
     init(_ mapping: Int64) { self.mapping = mapping }
   }
 
-  /// One window for each mapping; they are few, so a linear search is fast.
+  /// One window for each mapping; the mappings are few, so a linear search is fast.
   private var windows: ContiguousArray<Window> = []
   private var statement: SQLiteStatement?
   private var blockStatement: SQLiteStatement?
@@ -60,7 +60,7 @@ package final class TargetLookup: @unchecked Sendable {
   /// Discards the runs that were read ahead, because the associations may have changed.
   package func forget() { windows = [] }
 
-  /// Releases the connection.
+  /// Releases the statements and the runs in memory.
   package func close() {
     (statement, blockStatement) = (nil, nil)
     forget()

@@ -9,7 +9,7 @@ package enum StepFailure: Error, CustomStringConvertible {
   package struct Invalid: CustomStringConvertible {
     package let entity: String
     package let property: String
-    /// Core Data's error code.
+    /// Core Data's error code, or the model's own code.
     package let code: Int
     package let words: String
     package let count: Int

@@ -39,7 +39,7 @@ package struct Alteration: Sendable {
       && tables.allSatisfy { $0.extent == .none }
   }
 
-  /// The tables that stay and in which pieces of work change rows, by their names in the destination.
+  /// The kept tables whose rows the pieces of work change, by their names in the destination.
   ///
   /// - Parameter work: The pieces of work of the step; those with a condition are ignored.
   package func changedTables(by work: [Work]) -> Set<String> {

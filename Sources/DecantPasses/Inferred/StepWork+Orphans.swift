@@ -32,7 +32,7 @@ extension StepWork {
           + "IS NOT NULL AND NOT \(exists(key, in: destination(of: column.role)))"
       ],
       finding: { count in
-        "\(counted(count, "object")) had a relationship “\(property)” to a missing object; it is nil now."
+        "\(counted(count, "object")) had a relationship “\(property)” to a missing object; the relationship is nil now."
       })
   }
 

@@ -74,7 +74,9 @@ extension StepWork {
     }
   }
 
-  /// SQL that sets a row's target to `x.target`, and its ordering key to `x.place` if the source has one.
+  /// SQL that sets a row's target to `x.target`, with the target's entity number if the row stores it.
+  ///
+  /// If the relationship is ordered in both versions, the SQL also sets the ordering key to `x.place`.
   func sets(
     _ column: StoreLayout.Column, _ property: StoreLayout.Property, _ storage: RelationshipStorage
   ) -> String {

@@ -10,7 +10,7 @@ internal import DecantStore
 /// - It sets ordering keys and derived attributes.
 /// - It clears references to missing objects, and counts pairs that are left out.
 ///
-/// The work follows from the two layouts and the mapping model alone, so that a resumed run finds the same list.
+/// The work depends on the step's inputs, but not on the progress, so that a resumed run finds the same list.
 package struct StepWork {
   let pairing: EntityPairing
   package let origin: RelationshipOrigin

@@ -27,9 +27,9 @@ package struct FilterGaps {
     self.entities = entities.filter { $0.mappings.allSatisfy(\.mapping.chooses) }
   }
 
-  /// The entities with objects that can't be counted, because a filter or `uniqueBy` isn't SQL.
+  /// The entities whose untaken objects can't be counted, because a filter or `uniqueBy` isn't SQL.
   ///
-  /// The objects are those that no entity mapping takes. `isRemoved` says whether they are removed on purpose.
+  /// No entity mapping takes these objects. `isRemoved` says whether they are removed on purpose.
   package var uncounted: [(entity: String, reason: String, isRemoved: Bool)] {
     entities.compactMap { entity in
       do throws(NotSet) {

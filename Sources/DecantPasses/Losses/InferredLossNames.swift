@@ -1,6 +1,8 @@
 internal import DecantMapping
 
-/// The properties and targets that `others: "infer"` loses; they are counted from `inferredLosses`, not here.
+/// The properties and targets that `others: "infer"` loses.
+///
+/// These losses are counted from `inferredLosses`, so the searches for other losses leave them out.
 package struct InferredLossNames {
   private let losses: [MappingModel.InferredLosses]
 

@@ -35,7 +35,8 @@ package struct PairQuestion: Sendable {
 /// - if each pair is certainly kept
 /// - if no entity mapping takes the owners or the targets
 /// - if a policy takes the targets
-/// - if it isn't known which objects' values of the relationship are read (`SourceReaders.readers` gives `nil`)
+/// - if the application's code, or an expression for other objects, may read the relationship or its inverse
+///   (`SourceReaders.readers` gives `nil`)
 /// - if `UnreadProperties` or `others: "infer"` reports the loss
 package struct PairQuestions {
   package private(set) var all: [PairQuestion] = []

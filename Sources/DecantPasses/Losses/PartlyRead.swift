@@ -5,7 +5,8 @@ internal import DecantStore
 
 /// Finds values that some objects lose, because no entity mapping that takes such an object reads the attribute.
 ///
-/// `UnreadProperties` has the attributes that no entity mapping reads, if every object of their entity is taken.
+/// If all objects of an entity are taken, attributes that no entity mapping reads aren't found here. `UnreadProperties`
+/// has these attributes.
 package struct PartlyRead {
   private(set) var found = MappedLosses.Found()
   private let rows: TakenRows
@@ -41,7 +42,7 @@ package struct PartlyRead {
           counts.append((item, "count(CASE WHEN \(lost) THEN s.\(quoted(column)) END)"))
         }
       } catch  where readers.isEmpty {
-        // The number of all values is an upper bound.
+        // No entity mapping reads the attribute. So the number of all values is counted, as an upper bound.
         counts.append((item, "count(s.\(quoted(column)))"))
       } catch {
         found.uncounted.append(UncountedLoss(item: item, reason: "\(error)"))

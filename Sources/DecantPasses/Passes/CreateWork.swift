@@ -98,14 +98,14 @@ package struct CreateWork {
 
   private var root: Int { plan.destination.entityNumbers[mapping.destinationTable.rootEntity] ?? 0 }
 
-  /// A statement that gives all source objects of a chunk their keys.
+  /// A statement that gives each source object of a chunk a key, if the filter takes the object.
   private func plain() throws(NotSet) -> String {
     "SELECT count(\(KeyAssignment.key)(s.Z_PK)) \(try rows())"
   }
 
   /// A statement that gives each new value of `uniqueBy` a destination key, in the order of the source keys.
   ///
-  /// Every source object is associated with the object of its value.
+  /// Every source object with a value is associated with the object of this value.
   private func unique() throws(NotSet) -> String {
     "SELECT count(\(KeyAssignment.unique)(s.Z_PK, \(try uniqueValue()))) \(try rows())"
   }

@@ -7,7 +7,7 @@ internal import DecantSQLite
 /// Each pass makes its objects, then sets their relationships. Relationships to objects of later passes come after all
 /// passes, then the ordering keys, then the checks.
 ///
-/// The work follows from the layouts and the mapping models alone, so that a resumed run finds the same list.
+/// The work depends on the step's inputs, but not on the progress, so that a resumed run finds the same list.
 package struct PassWork {
   let plan: PassPlan
   let ways: [EntityMappingWork]

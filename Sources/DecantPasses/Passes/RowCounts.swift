@@ -10,7 +10,7 @@ package struct RowCounts {
       "CREATE TABLE \(table) (mapping INTEGER, what TEXT, rows INTEGER, PRIMARY KEY (mapping, what)) WITHOUT ROWID"
   ]
 
-  /// Source rows that were passed to a policy.
+  /// Source rows that were passed to a policy or to the base class.
   package static let given = "given"
   /// Source rows that the filter excludes.
   package static let filtered = "filtered"
@@ -57,7 +57,7 @@ package struct RowCounts {
         + "FROM main.\(Associations.values) GROUP BY mapping")
   }
 
-  /// Adds the number of an entity's objects that policies made, minus those that they deleted.
+  /// Adds the number of an entity's objects that row-by-row work made, minus the number of those that it deleted.
   package func add(made rows: Int, of entity: String) throws(SQLiteError) {
     try add(rows, "made \(entity)", mapping: 0)
   }

@@ -11,7 +11,7 @@ struct DestinationLinks {
   /// One statement.
   struct Statement {
     let sql: String
-    /// Whether each row that the statement changes is a pair that gives way to another pair.
+    /// Whether each row that the statement changes counts as a removed or replaced pair.
     let displaces: Bool
 
     init(_ sql: String, displaces: Bool = false) {
@@ -116,8 +116,8 @@ struct DestinationLinks {
 
   /// Ordering keys in the order of the pairs.
   ///
-  /// The lists of several source objects have no common order. In this case the targets get ordering keys when the step
-  /// ends, in the order of their primary keys.
+  /// If an owner has several source objects, their lists have no common order. Then the targets get ordering keys when
+  /// the step ends, in the order of their primary keys.
   var numbering: [Statement] {
     guard storage.order != nil else { return [] }
     guard setsOrder else { return [Statement("UPDATE temp.decant_pairs SET place = NULL")] }

@@ -26,6 +26,8 @@ struct LinkEnd {
   /// objects in the destination table.
   let isWhole: Bool
 
+  /// - Returns: `nil` for any other relationship mapping, for an ordered source relationship, and for a target in a
+  ///   later pass.
   init?(_ row: RelationshipMapping, of mapping: PassPlan.Mapping, _ plan: PassPlan) {
     guard
       let relationship = plan.destination.model.relationship(row.destinationName, of: mapping.destination),

@@ -16,7 +16,7 @@ package struct RelateWork {
 
   init(_ links: LinkPlan) { self.links = links }
 
-  /// All relationships are compared with existing pairs.
+  /// The work that compares all relationships with existing pairs.
   package init(_ plan: PassPlan, _ mapping: PassPlan.Mapping) {
     self.init(LinkPlan(plan, mapping, compares: true))
   }
@@ -32,7 +32,8 @@ package struct RelateWork {
       case .column, .copy, .otherEnd: continue
       case .objectByObject(let reason): throw reason
       case .pairs(let targets, let storage):
-        // An owner can occur in later chunks, and the order of the objects decides which pair stays.
+        // An owner can occur in later chunks, and the order of the objects decides which pair stays. So this
+        // relationship is set object by object.
         if manner == .shared, !link.relationship.isToMany,
           plan.destination.model.isOwnInverse(link.relationship.name, of: mapping.destination)
         {
@@ -52,7 +53,8 @@ package struct RelateWork {
   ///
   /// It runs after the last pass.
   ///
-  /// A later mapping that sets the other end has already decided these pairs. They only get their ordering keys.
+  /// If a later mapping sets the other end, it has already decided the pairs. Then the pairs only get their ordering
+  /// keys.
   ///
   /// Relationships whose expressions aren't SQL don't wait: they have been set row by row, as far as possible.
   package func waiting() -> [Work] {

@@ -18,11 +18,13 @@ package struct Checkpoint {
 
   /// The state of one piece of work.
   package struct State {
-    /// The upper bound of the last chunk that was done; `nil` before the first chunk.
+    /// The upper bound of the last chunk that was done; `nil` before the first chunk and after the last chunk.
+    ///
+    /// For a quarantine, the last round (`QuarantineMarking`).
     package var position: Int?
-    /// The number of processed source rows.
+    /// The number of processed source rows; each chunk counts with its full size.
     package var taken = 0
-    /// The number of changed rows.
+    /// The number for `Work.finding`.
     package var rows = 0
     package var chunks = 0
     package var isDone = false

@@ -1,7 +1,7 @@
 package import DecantModel
 internal import Foundation
 
-/// Default values as SQL text.
+/// Values of attributes, and other texts, as SQL literals.
 package enum SQLLiteral {
   /// The literal of a stored value (docs/formats/core-data-sqlite.md 7.1).
   ///

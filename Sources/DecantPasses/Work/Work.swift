@@ -20,7 +20,9 @@ package struct Work: Sendable {
   package let extent: Extent
   /// SQL that counts the work to do; if it gives 0, the statements are skipped.
   package let condition: String?
-  /// The source table in which the condition looks for longer rows: rows with values after the last column.
+  /// The source table whose longer rows, those with values after the last column, give the piece something to do.
+  ///
+  /// If the table certainly has no such rows, the condition isn't run.
   package let longerRowsOf: String?
   package let statements: [String]
   /// How the statements give objects their keys; `nil` if they give none.

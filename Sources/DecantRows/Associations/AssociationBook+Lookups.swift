@@ -5,7 +5,7 @@ package import DecantSQLite
 extension AssociationBook {
   /// The objects that a mapping has made from a source object.
   ///
-  /// Objects that have been written come first.
+  /// The objects of written associations come first.
   func destinations(of source: Int64, mapping: Int) throws(SQLiteError) -> [RowKey] {
     try written(source, mapping: mapping) + (waiting(mapping)?.destinations(of: source) ?? [])
   }

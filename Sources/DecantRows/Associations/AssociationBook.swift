@@ -31,7 +31,8 @@ package final class AssociationBook {
   let database: SQLiteDatabase
   /// The root entity of the destination table, by entity mapping.
   let own: [Int: String]
-  /// Entity mappings whose objects have several source objects each; each source object gets its own run.
+  /// Entity mappings with `uniqueBy`: several source objects can share one object, and each source object gets its own
+  /// run.
   private let shared: Set<Int>
 
   init(_ database: SQLiteDatabase, plan: PassPlan) throws(SQLiteError) {

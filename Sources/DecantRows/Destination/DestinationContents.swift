@@ -9,7 +9,7 @@ package final class DestinationContents: ObjectContents {
   let shape: EntityShape
   @exclusivity(unchecked) private(set) var key: Int64
   let rows: DestinationRows
-  /// The values that were set, by column; the memory is reused for later objects of these contents.
+  /// The values that were set, by column; `reuse` keeps the memory for the next object.
   // Setting a value calls no other code, so accesses can't overlap. A check for each value would cost time.
   @exclusivity(unchecked) private var slots: ContiguousArray<SQLiteValue?> = []
   @exclusivity(unchecked) private var hasSlots = false

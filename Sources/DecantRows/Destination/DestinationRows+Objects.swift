@@ -163,7 +163,7 @@ extension DestinationRows {
     return shape
   }
 
-  /// The object of an existing row that is associated with a source object.
+  /// The object of an existing row that is associated with a source object; `nil` if the object was deleted.
   package func object(associated place: RowKey, in context: ManagedObjectContext) throws -> ManagedObject? {
     if let object = known(place) { return object.isDeleted ? nil : object }
     guard let alone = alone[place.root] else { return try object(place, in: context) }

@@ -38,14 +38,14 @@ package final class DestinationRows: ContextRows {
   /// The entities of tables with only one entity, by root entity.
   let alone: [String: String]
   var changed: [DestinationContents] = []
-  /// The objects made for the current row; they are few, so a linear search is fast.
+  /// The objects made or found for the current row; they are few, so a linear search is fast.
   // Changing the list runs no other code: code that removes an object also holds it, so no `deinit` runs.
   @exclusivity(unchecked) var recent: [ManagedObject] = []
   static let mostRecent = 8
   /// The rows that wait for the writer.
   var waiting = WaitingRows()
   let writer: RowWriter
-  /// Called before a relationship is read or changed, and before a fetch.
+  /// Called before a relationship is read or changed, and before objects are fetched, counted or deleted.
   var settling: (() throws -> Void)?
   /// Whether new to-one references get their places in ordered inverses only when the step ends, in the order of the
   /// owners' keys.
@@ -140,7 +140,7 @@ package final class DestinationRows: ContextRows {
 
   func note(read contents: DestinationContents) { read.append(contents) }
 
-  /// Bytes of large values that are kept until the end of the batch.
+  /// The number of bytes of the binary values that were set in this batch.
   package private(set) var pendingBytes = 0
 
   func note(bytes: Int) { pendingBytes += bytes }
@@ -234,7 +234,7 @@ package final class DestinationRows: ContextRows {
     return deletedSources
   }
 
-  /// The number of pairs that other pairs replaced since the last call of `takeDisplaced`.
+  /// The number of pairs that were removed or replaced since the last call of `takeDisplaced`.
   private var displaced = 0
 
   func noteDisplaced() { displaced += 1 }

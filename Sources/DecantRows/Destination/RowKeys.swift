@@ -6,7 +6,7 @@ package final class RowKeys {
   private let database: SQLiteDatabase
   /// The table that got the last key, as the number of its root entity, and the table's next key.
   ///
-  /// `next` may have an older key of this table.
+  /// The dictionary `next` may still have an earlier next key of this table.
   private var last: (root: Int, next: Int64)?
   /// The next key of each table that has got a key since the last `write()`.
   private var next: [Int: Int64] = [:]

@@ -3,7 +3,7 @@ internal import DecantPasses
 internal import DecantPolicies
 internal import DecantReport
 
-/// Records the current row-by-row work, so that after a crash a message can name the object in work.
+/// Records the current row-by-row work, so that after a crash a message can name the current object.
 final class PlaceNote {
   /// `nil` if no record is wanted.
   private let recorder: WorkPlace.Recorder?

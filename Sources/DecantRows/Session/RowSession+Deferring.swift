@@ -8,7 +8,7 @@ internal import DecantSQLite
 /// Then statements set them for all objects of the chunk.
 ///
 /// If code reads or changes a relationship before that, the waiting relationships are first set object by object. All
-/// later relationships of the mapping are set in the same way.
+/// later relationships of the mapping are set object by object, too.
 extension RowSession {
   /// The objects that wait in the relate stage of one entity mapping.
   final class Deferred {
@@ -43,8 +43,8 @@ extension RowSession {
     guard let links = LateLinks(plan, mapping),
       try counts.rows(RowCounts.oneByOne, mapping: mapping.number) == 0
     else { return nil }
-    // If an earlier process has begun with these statements, no other work has been done since. So the conditions still
-    // hold.
+    // If an earlier process has begun with these statements, the conditions held at that time, and no other work has
+    // been done since. The written pairs break the conditions, so the conditions aren't checked again.
     if try counts.rows(RowCounts.together, mapping: mapping.number) > 0 { return links }
     for condition in links.conditions where try database.integer(condition) != 0 { return nil }
     return links

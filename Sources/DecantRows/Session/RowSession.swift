@@ -49,7 +49,7 @@ package final class RowSession: PolicyRuntime {
   /// Whether a relationship has been read or changed since a policy was resumed.
   var isTouchedInResume = false
   let targets: TargetLookup
-  /// The number of pairs displaced by relationship mappings since the last call of `takeDisplaced`.
+  /// The number of pairs that relationship mappings removed or replaced since the last call of `takeDisplaced`.
   private var displaced = 0
 
   /// - Parameters:
@@ -232,7 +232,7 @@ package final class RowSession: PolicyRuntime {
     return displaced
   }
 
-  /// Counts pairs displaced by a relationship mapping; a policy's own changes don't count.
+  /// Counts the pairs that a relationship mapping removes or replaces; a policy's own changes don't count.
   func countingDisplaced(_ work: () throws -> Void) rethrows {
     _ = destination.takeDisplaced()
     try work()

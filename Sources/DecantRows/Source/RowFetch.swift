@@ -6,7 +6,9 @@ internal import DecantStore
 internal import Foundation
 internal import PredicateFormat
 
-/// A fetch of rows: by SQL if its predicate and order are SQL, else row by row.
+/// A fetch of rows: by SQL if its predicate is SQL, else row by row.
+///
+/// The order must be SQL.
 struct RowFetch {
   /// A row that was found.
   struct Found {

@@ -23,7 +23,7 @@ package final class SourceRows: ContextRows {
   private let file: String?
   private let database: SQLiteDatabase
   private let objects = ObjectTable()
-  /// The object of the current row, while it is in no table.
+  /// The object of the current row, until `objects` takes it.
   private var present: (place: RowKey, object: ManagedObject)?
   /// The shape of the current rows' objects; all of them come from one reading.
   private var atWork: (reading: RowBatches, shape: Shape)?

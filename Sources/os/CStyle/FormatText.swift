@@ -8,7 +8,7 @@ struct FormatText {
 
   /// - Parameters:
   ///   - errorNumber: The `errno` for `%m`.
-  ///   - showsPrivate: Whether values that aren't public are shown.
+  ///   - showsPrivate: Whether private values are shown.
   static func of(_ format: String, _ arguments: [Any?], errorNumber: Int32, showsPrivate: Bool) -> String {
     var text = FormatText(arguments: arguments[...], errorNumber: errorNumber, showsPrivate: showsPrivate)
     return text.filled(format)

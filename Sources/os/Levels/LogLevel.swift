@@ -2,7 +2,7 @@
 enum LogLevel: String {
   case trace, debug, info, notice, warning, error, critical, fault
 
-  /// The level of a type; `notice` for an unknown type.
+  /// The level of a type; `notice` for `default` and for an unknown type.
   init(_ type: OSLogType) {
     switch type {
     case .debug: self = .debug

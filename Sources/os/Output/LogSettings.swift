@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The settings of the log in the environment.
 struct LogSettings: Sendable {
-  /// Whether values that aren't public are shown.
+  /// Whether private values are shown.
   let showsPrivate: Bool
   private let isSilent: Bool
   private let isDebugging: Bool

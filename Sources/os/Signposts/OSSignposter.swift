@@ -1,6 +1,6 @@
 /// Marks intervals for Apple's Instruments.
 ///
-/// Here all calls do nothing, and messages aren't computed.
+/// Here no interval is marked, and messages aren't computed. `withIntervalSignpost` only runs its task.
 public struct OSSignposter: Sendable {
   public static let disabled = OSSignposter()
   public var isEnabled: Bool { false }

@@ -20,7 +20,7 @@ import Testing
     #expect(Set(result.losses) == ["entity Gone 1", "relationship Zoo.any 2"])
     #expect(
       result.report.warnings.contains(
-        "2 objects had a relationship “Zoo.any” to a missing object; it is nil now."))
+        "2 objects had a relationship “Zoo.any” to a missing object; the relationship is nil now."))
   }
 
   @Test(arguments: [nil, 1, 2])
@@ -53,8 +53,8 @@ import Testing
     let told = result.report.warnings.filter { $0.contains("missing object") }
     #expect(
       Set(told) == [
-        "1 object had a relationship “Item.list” to a missing object; it is nil now.",
-        "1 object had a relationship “List.own” to a missing object; it is nil now.",
+        "1 object had a relationship “Item.list” to a missing object; the relationship is nil now.",
+        "1 object had a relationship “List.own” to a missing object; the relationship is nil now.",
         "3 pairs of “Item.tags” led to a missing object; they are left out.",
       ])
   }

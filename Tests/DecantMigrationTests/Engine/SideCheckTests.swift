@@ -92,7 +92,7 @@ import Testing
     #expect(bytes > 8 << 20)
     #expect(
       Set(result.report.warnings.filter { $0.contains("missing object") }) == [
-        "10 objects had a relationship “Note.boss” to a missing object; it is nil now.",
+        "10 objects had a relationship “Note.boss” to a missing object; the relationship is nil now.",
         "20 pairs of “Note.tags” led to a missing object; they are left out.",
       ])
     let store = try SQLiteDatabase(shop.output.path, mode: .immutable)
