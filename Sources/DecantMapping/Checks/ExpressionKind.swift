@@ -14,7 +14,7 @@ indirect enum ExpressionKind: Equatable {
   case object(entity: String, side: Side, isExact: Bool)
   case service(MigrationService)
   case collection(of: ExpressionKind, isOrdered: Bool)
-  /// The members of an aggregate.
+  /// A list of values, such as an aggregate, with the kind of each member.
   case list([ExpressionKind])
   /// One of several kinds, depending on the row; none of them is `null` or `oneOf`.
   case oneOf([ExpressionKind])
