@@ -8,7 +8,7 @@ indirect enum ExpressionKind: Equatable {
   /// Always nil.
   case null
   case value(ValueSort)
-  /// A constant from the text.
+  /// A known value, such as a constant of the expression.
   case constant(Value)
   /// An object of an entity or of its subentities; with `isExact`, an object of the entity itself.
   case object(entity: String, side: Side, isExact: Bool)

@@ -31,7 +31,7 @@ package enum ExpressionPlace: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The key in the text of the entity mapping.
+  /// The key of the entity mapping in a text; `nil` for a property.
   var key: String? {
     switch self {
     case .filter: "filter"

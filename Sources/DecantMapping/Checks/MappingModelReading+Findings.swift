@@ -44,8 +44,8 @@ extension MappingModelReading {
   ///
   /// The file is read again.
   ///
-  /// - Returns: `nil` for a mapping model that isn't a text, for a finding about the whole mapping model, for a file that
-  ///   can't be read, and if the place isn't found. The excerpt is empty for an open change.
+  /// - Returns: `nil` for a mapping model that isn't a text, for a finding about the whole mapping model, for a file
+  ///   that can't be read, and if the place isn't found. The excerpt is empty for an open change.
   public func place(of finding: MappingFinding) -> (line: Int, excerpt: [String])? {
     guard let draft = text, let name = finding.entityMapping,
       let index = draft.entityMappings.firstIndex(where: { $0.compiledName == name }),
