@@ -30,8 +30,8 @@ public struct InferredMapping: Sendable, Hashable {
     public var property: String?
     /// The source entities whose own rows lose values.
     ///
-    /// For a property, these entities have the property, own or inherited, and no place for it. A dropped entity is alone
-    /// in its list. The list is empty if only abstract entities are concerned.
+    /// For a property, these entities have the property, own or inherited, and no place for it. A dropped entity is
+    /// alone in its list. The list is empty if only abstract entities are concerned.
     public var entities: [String]
     public var cause: Cause
     /// The new entity or property that is probably the same under a new name.
