@@ -90,7 +90,9 @@ package final class AttributeColumn: Sendable {
     "\(ExpressionFunctions.misfit)(\(SQLText.string(label)), '\(attribute.type.name)', \(value))"
   }
 
-  /// The expression to select for `value(_:)`: the column itself, or for an external value the bytes in its file.
+  /// The expression to select for `value(_:)`: the column itself.
+  ///
+  /// If the attribute allows external files, the expression gives the bytes without their marker, or those of the file.
   package var selected: String {
     let value = quoted(column)
     guard isLarge, attribute.allowsExternalBinaryDataStorage else { return value }
