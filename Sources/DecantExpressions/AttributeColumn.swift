@@ -60,7 +60,7 @@ package final class AttributeColumn: Sendable {
       switch kind {
       case .integer: "WHEN 'integer' THEN \(value)"
       case .boolean: "WHEN 'integer' THEN \(value) <> 0"
-      // A whole date is stored as an integer, because TIMESTAMP has numeric affinity.
+      // A date without a fraction of a second is stored as an integer, because TIMESTAMP has numeric affinity.
       case .double, .date: "WHEN 'real' THEN \(value) WHEN 'integer' THEN CAST(\(value) AS REAL)"
       case .decimal: "WHEN 'real' THEN \(value) WHEN 'integer' THEN \(value) WHEN 'text' THEN \(value)"
       case .string, .url: "WHEN 'text' THEN \(value)"
@@ -90,7 +90,9 @@ package final class AttributeColumn: Sendable {
     "\(ExpressionFunctions.misfit)(\(SQLText.string(label)), '\(attribute.type.name)', \(value))"
   }
 
-  /// The expression to select for `value(_:)`: the column itself, or for an external value the bytes in its file.
+  /// The expression to select for `value(_:)`: the column itself.
+  ///
+  /// If the attribute allows external files, the expression gives the bytes without their marker, or those of the file.
   package var selected: String {
     let value = quoted(column)
     guard isLarge, attribute.allowsExternalBinaryDataStorage else { return value }

@@ -8,7 +8,7 @@ package import PredicateFormat
 /// Numbers convert as in NSNumber: a truth value is 0 or 1, and any number except 0 is true. An integer attribute cuts
 /// off the fraction, and a Float is rounded to single precision. A number outside the range of an integer, Float or
 /// Decimal attribute is an error; NSNumber would keep some of its bits. Numbers, strings, dates, UUIDs, URLs and data
-/// don't convert into each other, as in Core Data; the error names the right cast. Bytes for a transformable attribute
+/// don't convert into each other, as in Core Data; the error says what to do. Bytes for a transformable attribute
 /// are taken as the output of its transformer. NaN becomes nil. nil stays nil, also for a required attribute, because
 /// validation checks required attributes.
 package final class AttributeFit: Sendable {

@@ -58,7 +58,7 @@ extension Compiler {
     return .value(SQLValue(route.scalar(text), .string))
   }
 
-  /// The members' values of a key form a list, even if the members form a set.
+  /// The values that the members have for a key form a list, even if the members form a set.
   private func listed(_ route: Route) -> Route {
     var route = route
     route.isSet = false

@@ -45,7 +45,7 @@ extension Compiler {
       leaves)
   }
 
-  /// The operand, in which the primary key replaces an object that the caller has put into the predicate.
+  /// The primary key of an object that the caller has put into the predicate; any other operand is returned unchanged.
   ///
   /// Such an object may belong to another store, so only its key is known here.
   private func row(_ operand: Operand) -> Operand {

@@ -5,8 +5,8 @@ internal import PredicateFormat
 /// Compiles expressions and predicates over one row into SQL.
 ///
 /// SQL is used where its results equal the evaluator's: for routes over relationships, counting, numbers, conditions,
-/// and comparisons of values of one kind. Other parts become a `Residue`, whose leaves are SQL. `NotSQL` is thrown for
-/// a part that can't be computed within a statement at all.
+/// comparisons of values of one kind, and some functions (`NativeCalls`). Other parts become a `Residue`, whose leaves
+/// are SQL. `NotSQL` is thrown for a part that can't be computed within a statement at all.
 struct Compiler {
   let layout: StoreLayout
   let schema: String

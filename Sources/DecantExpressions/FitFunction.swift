@@ -5,7 +5,9 @@ internal import PredicateFormat
 
 /// `AttributeFit` as a function of SQL.
 enum FitFunction {
-  /// The prepared fit of a call, which SQLite keeps while its arguments stay the same.
+  /// The prepared fit of a call.
+  ///
+  /// SQLite keeps the fit for all rows of a statement, because every argument except the value is a constant.
   private final class Prepared {
     let fit: AttributeFit
     /// `nil` if only the value's storage class is known.

@@ -1,6 +1,6 @@
 internal import PredicateFormat
 
-/// Calls that a `NativeChain` computes instead of the evaluator, because all kinds are known in advance.
+/// Calls that SQL or a `NativeChain` computes instead of the evaluator, because all kinds are known in advance.
 enum NativeCalls {
   /// The SQL of a call.
   ///

@@ -1,4 +1,4 @@
-/// Nested calls of library functions over a row's values.
+/// Nested calls of functions, and arithmetic, over a row's values.
 ///
 /// One call of an SQL function computes the whole chain, without values of the evaluator.
 ///

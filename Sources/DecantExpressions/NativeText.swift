@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// The bytes of a text in SQLite's memory, with their known form.
+/// The bytes of a text, in memory of SQLite or of a `NativeRoom`, with their known form.
 struct NativeText {
   /// The form of the bytes, as far as the functions need it.
   enum Form: UInt8 {
@@ -134,7 +134,7 @@ struct NativeText {
     return slice(start..<(bytes[start...].firstIndex(where: Self.isSpace) ?? bytes.count))
   }
 
-  /// `nil` if there is only one word.
+  /// `nil` if there are fewer than two words.
   var lastWord: NativeText? {
     guard let last = bytes.lastIndex(where: { !Self.isSpace($0) }),
       let space = bytes[..<last].lastIndex(where: Self.isSpace),

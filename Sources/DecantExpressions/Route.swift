@@ -60,7 +60,7 @@ struct Route {
   /// The row's key; nil without a row.
   var key: String { scalar("\(alias).Z_PK") }
 
-  /// The values of all members as a list.
+  /// A query that gives a value for each member, in the column `v`.
   func each(_ text: String, ordered: Bool = true, reversed: Bool = false) -> String {
     let direction = reversed ? " DESC" : ""
     let order = ordered ? " ORDER BY " + self.order.map { $0 + direction }.joined(separator: ", ") : ""

@@ -32,7 +32,7 @@ enum SQLText {
     number == .min ? "(-9223372036854775807 - 1)" : number < 0 ? "(\(number))" : "\(number)"
   }
 
-  /// Whole numbers below 10¹⁵ are written as digits, and all other numbers as their bits.
+  /// Whole numbers below 10¹⁵, except -0, are written as digits, and all other numbers as their bits.
   ///
   /// SQLite's parsing of digits may differ in the last bit.
   static func real(_ number: Double) -> String {

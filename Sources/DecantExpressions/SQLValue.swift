@@ -10,7 +10,7 @@ package struct SQLValue: Sendable, Hashable, CustomStringConvertible {
     case double
     /// An INTEGER for a whole number, or a REAL for a double.
     case number
-    /// A decimal in a store's form: a number whose shortest digits count.
+    /// A decimal in a store's form: a number whose shortest digits are those of the decimal.
     case decimal
     case string
     case url

@@ -3,7 +3,7 @@ package import PredicateFormat
 
 /// Compiles expressions over one row of a source entity.
 ///
-/// The row is alias `s` of its table, and `SELF` and `$source` refer to it.
+/// The row's table has the alias `s`, and `SELF` and `$source` refer to the row.
 ///
 /// The result is the same as that of the evaluator for a `RowObject`, and an error of the evaluator ends the
 /// statement. Rows must be of the entity or a subentity. The statements need `ExpressionFunctions`, and

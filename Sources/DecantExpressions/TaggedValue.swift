@@ -3,7 +3,7 @@ internal import DecantSQLite
 internal import Foundation
 internal import PredicateFormat
 
-/// Encodes values of every kind as SQLite values that include the kind.
+/// Encodes values of every kind as SQLite values that include the kind, and decodes them.
 ///
 /// Whole numbers, doubles and strings are INTEGER, REAL and TEXT; nil is NULL. Everything else is a BLOB that begins
 /// with a tag. Such BLOBs exist only within one statement and are never stored.

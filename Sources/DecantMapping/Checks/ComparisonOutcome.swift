@@ -1,13 +1,13 @@
 internal import PredicateFormat
 
-/// A comparison whose result follows from the kinds of its sides, and from whether both sides are nil.
+/// The result of a comparison that is the same for all values of the two kinds, apart from nil.
 struct ComparisonOutcome {
   /// The result and its reason, such as “never holds: a string never equals a number”.
   let words: String
   /// Whether the comparison never holds because one side is nil.
   var isOfNil = false
 
-  /// - Returns: `nil` if the result depends on the values.
+  /// - Returns: `nil` if the result may depend on the values.
   init?(_ comparison: Comparison, _ left: ExpressionKind, _ right: ExpressionKind) {
     let lefts = comparison.modifier == .direct ? [left] : left.members ?? [.unknown]
     switch comparison.operation {
@@ -40,7 +40,7 @@ struct ComparisonOutcome {
     }
   }
 
-  /// The words for one kind of each side, if no value on the left can equal a value on the right.
+  /// The words for one kind of each side, if no value on the left except nil can equal a value on the right.
   ///
   /// - Returns: `nil` if values may be equal, or if a list is empty.
   private static func strangers(
@@ -62,7 +62,7 @@ struct ComparisonOutcome {
   }
 }
 
-/// The advice about a comparison of kinds that don't fit together.
+/// The advice about a comparison that can't be evaluated, or whose result is always the same.
 struct KindAdvice {
   private let comparison: Comparison
   private let left: ExpressionKind

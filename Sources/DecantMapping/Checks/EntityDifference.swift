@@ -1,6 +1,6 @@
 internal import DecantModel
 
-/// The differences between two models that change the version hash of one entity.
+/// The differences between two models, as far as they change the version hash of one entity.
 struct EntityDifference {
   let former: ManagedObjectModel
   let present: ManagedObjectModel

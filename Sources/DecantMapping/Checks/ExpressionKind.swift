@@ -8,13 +8,13 @@ indirect enum ExpressionKind: Equatable {
   /// Always nil.
   case null
   case value(ValueSort)
-  /// A constant from the text.
+  /// A known value, such as a constant of the expression.
   case constant(Value)
   /// An object of an entity or of its subentities; with `isExact`, an object of the entity itself.
   case object(entity: String, side: Side, isExact: Bool)
   case service(MigrationService)
   case collection(of: ExpressionKind, isOrdered: Bool)
-  /// The members of an aggregate.
+  /// A list of values, such as an aggregate, with the kind of each member.
   case list([ExpressionKind])
   /// One of several kinds, depending on the row; none of them is `null` or `oneOf`.
   case oneOf([ExpressionKind])

@@ -4,7 +4,7 @@
 package enum ExpressionPlace: Sendable, Hashable, CustomStringConvertible {
   case filter
   case uniqueBy
-  /// The predicate of a chunk, by the chunk's number from 1.
+  /// A predicate of `chunks`, by its place in the list, from 1.
   case chunk(Int)
   case attribute(String)
   case relationship(String)
@@ -31,7 +31,7 @@ package enum ExpressionPlace: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The key in the text of the entity mapping.
+  /// The key of the entity mapping in a text; `nil` for a property.
   var key: String? {
     switch self {
     case .filter: "filter"

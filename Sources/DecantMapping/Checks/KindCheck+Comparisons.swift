@@ -4,7 +4,8 @@ extension KindCheck {
   /// Checks a comparison.
   ///
   /// - Returns: `false` if a nil side prevents the comparison from holding; the result if both sides are constants;
-  ///   otherwise `nil`. It is also `nil` for `MATCHES` with two constants, and if a problem was found.
+  ///   otherwise `nil`. It is also `nil` for `MATCHES` with two constants, and if the evaluator refuses some kinds of
+  ///   values.
   mutating func compare(_ comparison: Comparison) -> Bool? {
     let (left, right) = (kind(of: comparison.left), kind(of: comparison.right))
     let words = FormatPredicate.comparison(comparison)

@@ -4,7 +4,7 @@ internal import PredicateFormat
 extension KindCheck {
   /// The kind of a key's value.
   ///
-  /// For a collection, this is a collection with the key's values for the members.
+  /// For a collection, this is a collection of the values that the members have for the key.
   mutating func key(_ key: String, of kind: ExpressionKind, in path: PredicateFormat.KeyPath) -> ExpressionKind
   {
     switch kind {

@@ -51,7 +51,7 @@ private struct Misfit {
 }
 
 extension LibraryParameter {
-  /// Why a value of a kind doesn't fit the parameter; `nil` if a value of the kind may fit.
+  /// Why all or some values of a kind don't fit the parameter; `nil` if no reason is known.
   fileprivate func problem(withKind kind: ExpressionKind) -> Misfit? {
     switch kind {
     // nil may be intended.
@@ -72,7 +72,7 @@ extension LibraryParameter {
     }
   }
 
-  /// Why a member of a collection doesn't fit the parameter; `nil` if a member of each of its kinds may fit.
+  /// Why a member of a collection doesn't fit the parameter; `nil` if no reason is known for any kind of the member.
   private func problem(withMember member: ExpressionKind) -> Misfit? {
     let kinds = member.alternatives
     let misfits = kinds.compactMap(problem(withKind:))

@@ -6,7 +6,7 @@ extension KindCheck {
   mutating func follow(_ path: PredicateFormat.KeyPath, _ expression: FormatExpression) -> ExpressionKind {
     let start = kind(of: path.operand)
     if path.operand == .selfObject, !scope.place.isPredicate, !scope.isWithinSubquery {
-      // The author means a key of the source object.
+      // The author probably means a key of the source object.
       if case .key(let key)? = path.steps.first {
         note(Read(key: key, entities: scope.sourceEntities(of: start), isOwn: true))
       }

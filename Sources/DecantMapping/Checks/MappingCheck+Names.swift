@@ -34,8 +34,8 @@ extension MappingCheck {
 
   /// Reports an abstract source entity: it has no objects of its own, and objects of its subentities aren't fetched.
   ///
-  /// Nothing is reported if there is no destination entity, or if this entity is abstract, too. The model editor makes
-  /// entity mappings between abstract entities by default.
+  /// Nothing is reported if there is no destination entity, or if the destination entity is abstract, too. The model
+  /// editor makes entity mappings between abstract entities by default.
   private mutating func checkAbstractSource(of entity: EntityMapping) {
     guard let name = entity.sourceEntityName, source.entity(named: name)?.isAbstract == true,
       entity.destinationEntityName.flatMap(destination.entity(named:))?.isAbstract == false

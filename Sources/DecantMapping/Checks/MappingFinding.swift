@@ -13,7 +13,7 @@ public struct MappingFinding: Sendable, Hashable, CustomStringConvertible {
     case content
     /// A version hash that differs from the model's.
     case hash
-    /// A function of the application, which only the team's worker may have.
+    /// A function of the application's code; only the team's worker can supply it.
     case function
     /// A policy that is never called, or another part without effect.
     case unused

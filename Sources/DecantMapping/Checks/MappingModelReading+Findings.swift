@@ -11,9 +11,10 @@ extension MappingModelReading {
     return finding.property.map { !mapping.unreadRows.contains($0) } ?? true
   }
 
-  /// The findings, in which open changes that aren't decided replace the problems of their properties.
+  /// Replaces the findings of properties whose open change isn't decided.
   ///
-  /// If a property has no line of its own, but an open change, its findings become one finding that names the change.
+  /// Such a property has no line of its own, but an open change offers lines for it. In place of the findings of these
+  /// properties, there is one finding for each open change.
   func namingUndecided(_ findings: [MappingFinding]) -> [MappingFinding] {
     guard let draft = text, findings.contains(where: { $0.property != nil }),
       let data = try? MappingFileContent.read(URL(fileURLWithPath: file.path))
@@ -43,8 +44,8 @@ extension MappingModelReading {
   ///
   /// The file is read again.
   ///
-  /// - Returns: `nil` for a mapping model that isn't a text, for a finding about the whole mapping model, and if the
-  ///   place isn't found. The excerpt is empty for an open change.
+  /// - Returns: `nil` for a mapping model that isn't a text, for a finding about the whole mapping model, for a file
+  ///   that can't be read, and if the place isn't found. The excerpt is empty for an open change.
   public func place(of finding: MappingFinding) -> (line: Int, excerpt: [String])? {
     guard let draft = text, let name = finding.entityMapping,
       let index = draft.entityMappings.firstIndex(where: { $0.compiledName == name }),

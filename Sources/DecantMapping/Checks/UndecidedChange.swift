@@ -66,7 +66,7 @@ struct UndecidedChange {
     return block
   }
 
-  /// The text of a line that is a comment.
+  /// The text of a comment line, without `//`; `nil` for any other line.
   private static func comment(_ line: Substring) -> String? {
     let text = line.drop { $0.isWhitespace }
     guard text.hasPrefix("//") else { return nil }

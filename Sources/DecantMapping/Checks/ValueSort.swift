@@ -30,7 +30,7 @@ enum ValueSort: Equatable {
     }
   }
 
-  /// The sort of a value; `nil` for nil, for collections and for references.
+  /// The sort of a value; `nil` for nil, for collections, dictionaries, objects and classes.
   init?(_ value: Value) {
     switch value {
     case .boolean, .integer, .double, .decimal: self = .number

@@ -8,8 +8,9 @@ extension MappingModelDraft {
   ///   - source: The source version; `nil` for the file's own copy.
   ///   - destination: The destination version; `nil` for the file's own copy.
   ///   - others: The data for `others: "infer"`; `nil` adds no entity mappings.
-  /// - Returns: The mapping model, with the hashes of the file's own copies if it has any, so that stale hashes can be
-  ///   detected. Names that the models don't have stay as written; `MappingCheck` reports them.
+  /// - Returns: The mapping model. If the file has copies of the models, hashes that it doesn't state are those of the
+  ///   copies, so that stale hashes can be detected. Names that the models don't have stay as written; `MappingCheck`
+  ///   reports them.
   /// - Throws: `MappingModelError.noModels` if no model is available for the omitted parts; `malformed` or `several` if
   ///   `others: "infer"` has entities that can't be inferred.
   public func compiled(

@@ -2,20 +2,20 @@ internal import DecantModel
 
 /// The data for `others: "infer"` in a text: the inputs of inference, and the entities of other passes.
 ///
-/// A source entity that no entity mapping of the pair names gets an inferred entity mapping, if it can have objects.
-/// This entity mapping has the same rows as in an inferred step.
+/// A source entity gets an inferred entity mapping if it can have objects, and if no entity mapping of the pair of
+/// versions names it. The inferred entity mapping has the same rows as in an inferred step.
 public struct OtherEntities: Sendable {
   private let renames: Renames
   private let history: RenameHistory
-  /// Source entities that other mapping models of the pair name.
+  /// Source entities that other mapping models of the pair of versions name.
   private let taken: Set<String>
-  /// The names of the entity mappings in the other mapping models of the pair.
+  /// The names of the entity mappings in the other mapping models of the pair of versions.
   private let names: Set<String>
 
   /// - Parameters:
   ///   - renames: Renames that aren't in the models.
   ///   - history: The renaming identifiers of the family's versions.
-  ///   - passes: The other mapping models of the same pair.
+  ///   - passes: The other mapping models of the same pair of versions.
   public init(
     renames: Renames = .none, history: RenameHistory = RenameHistory(),
     besides passes: [MappingModelReading] = []

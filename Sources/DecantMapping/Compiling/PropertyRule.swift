@@ -7,7 +7,7 @@ struct PropertyRule {
   let destination: ManagedObjectModel
   /// By entity, the names of the entity mappings that make objects of this entity or its subentities.
   ///
-  /// At most two names are kept, because only a single entity mapping matters.
+  /// At most two names are kept, because a name is used only if it is the only one.
   private let makers: [String: [String]]
 
   init(

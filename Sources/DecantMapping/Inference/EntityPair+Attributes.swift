@@ -40,9 +40,8 @@ extension EntityPair {
 
   /// The stated old names.
   ///
-  /// An element without a stated old name gets one from the stated old name of its composite attribute.
-  ///
-  /// An old name that is stated for one attribute is the old name of no other element.
+  /// An element without a stated old name gets one from the stated old name of its composite attribute. An old name
+  /// that is stated for another attribute isn't used for the element.
   private static func withElements(
     _ stated: [String: Set<String>], _ attributes: [Attribute]
   ) -> [String: Set<String>] {

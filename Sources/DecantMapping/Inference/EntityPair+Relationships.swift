@@ -36,7 +36,9 @@ extension EntityPair {
     }
   }
 
-  /// Whether the former targets still fit, so that they are kept (docs/formats/inference.md 4.2).
+  /// Whether a relationship continues a former one and keeps its targets (docs/formats/inference.md 4.2).
+  ///
+  /// Some former targets may not fit any more; `lostTargets` then has them.
   private mutating func continues(
     _ relationship: Relationship, _ from: Relationship?, _ entities: EntityMatching
   ) -> Bool {

@@ -10,7 +10,9 @@ struct EntityPair {
   /// Stored source properties without a place, own and inherited, with the reason.
   var lostAttributes: [String: InferredMapping.Drop.Cause] = [:]
   var lostRelationships: [String: InferredMapping.Drop.Cause] = [:]
-  /// Stored destination properties that continue no source property and have no renaming identifier.
+  /// Stored destination properties that continue no source property.
+  ///
+  /// The source entity has no property of the same name, and the model states no earlier name.
   var newAttributes: [Attribute] = []
   var newRelationships: [Relationship] = []
   /// For each lost property, its renaming identifiers in all versions of the family.

@@ -3,8 +3,7 @@
 /// They show whether two names look like the old and the new name of one property.
 ///
 /// Names are split at underscores and other signs, around digits, and at changes of case: `eventID_data` has the words
-/// `event`, `id`
-/// and `data`. Words for a kind of value (`is`, `data`, `identifier`) count only if one of the names has no others.
+/// `event`, `id` and `data`. Common words, such as `is` and `data`, count only if one of the names has no other words.
 struct NameLikeness {
   private let words: [String]
 

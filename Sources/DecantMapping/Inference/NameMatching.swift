@@ -14,8 +14,8 @@ extension Relationship: Renamable {}
 ///
 /// The evidence, strongest first:
 /// - a stated rename
-/// - if the destination element has a renaming identifier: the same canonical name (the renaming identifier, or else the
-///   name), then a source name that is equal to the identifier
+/// - if the destination element has a renaming identifier: the same canonical name (the renaming identifier, or else
+///   the name), then a source name that is equal to the identifier
 /// - if it has no renaming identifier: equal names
 ///
 /// The remaining elements are matched by weaker evidence, also strongest first:
@@ -38,7 +38,7 @@ struct NameMatching {
   ///
   /// - Parameters:
   ///   - stated: The stated old names by new names.
-  ///   - older: The renaming identifiers of an element with this name in all versions of the family.
+  ///   - older: Gives, for a name, the renaming identifiers of elements with this name in all versions of the family.
   init(
     _ destination: [any Renamable], to source: [any Renamable], stated: [String: Set<String>],
     older: (String) -> Set<String>

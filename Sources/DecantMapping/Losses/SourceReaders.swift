@@ -54,7 +54,7 @@ public struct SourceReaders: Sendable, Hashable {
   /// The numbers of the entity mappings that read a property of their own source objects, and how they use it.
   ///
   /// - Returns: `nil` if an entity mapping reads the property of other objects, or if the application's code can read
-  ///   the property. Then the property may be read of every object of the entity.
+  ///   the property. Then the values of all objects of the entity may be read.
   public func readers(of property: String, entity: String) -> [Int: Use]? {
     let property = SourceReads.Property(entity: entity, name: property)
     guard !readFromOtherObjects.contains(property), !seenByCode.contains(entity) else { return nil }

@@ -17,7 +17,9 @@ struct SourceReads {
   /// Finds the kinds of expressions.
   private let check: MappingCheck
   private(set) var properties: Set<Property> = []
-  /// The properties whose values an attribute mapping or a relationship mapping reads.
+  /// The attributes whose values an attribute mapping or a relationship mapping reads.
+  ///
+  /// Relationships are included only if an expression reads them.
   private(set) var carried: Set<Property> = []
   /// The numbers of the entity mappings that read a property of their own source objects, and the use of the values.
   private(set) var readers: [Property: [Int: SourceReaders.Use]] = [:]
@@ -70,7 +72,7 @@ struct SourceReads {
     properties.contains(Property(entity: entity, name: property))
   }
 
-  /// Whether an attribute mapping or a relationship mapping reads a property's values.
+  /// Whether an attribute mapping or a relationship mapping reads an attribute's values.
   func carries(_ property: String, of entity: String) -> Bool {
     carried.contains(Property(entity: entity, name: property))
   }

@@ -3,8 +3,8 @@ public import DecantModel
 /// The stored source properties that nothing in the mapping models of one pair of versions reads.
 ///
 /// An attribute is read if an expression, a filter or `uniqueBy` of an entity mapping with a destination reads it. A
-/// relationship is read if an attribute mapping or a relationship mapping reads it or its inverse, because both have the
-/// same pairs. A filter or `uniqueBy` doesn't count for a relationship.
+/// relationship is read if an attribute mapping or a relationship mapping reads it or its inverse, because both have
+/// the same pairs. A filter or `uniqueBy` doesn't count for a relationship.
 ///
 /// A derived attribute doesn't count as unread, because its value follows from other values. The exception is an
 /// attribute that is derived from the time of the last change.
@@ -18,7 +18,7 @@ public struct UnreadProperties: Sendable, Hashable {
     public var kind: InferredMapping.Drop.Kind
     /// The declaring entity, or the topmost one if subentities declare the property again.
     ///
-    /// If only some of its subentities lose the property, each of these subentities has a `Property` of its own.
+    /// If not all entities with the property lose it, each entity that loses it has a `Property` of its own.
     public var entity: String
     public var name: String
     /// The source entities whose own objects lose the property.
@@ -27,7 +27,7 @@ public struct UnreadProperties: Sendable, Hashable {
     public var targets: [String] = []
   }
 
-  /// The properties that are lost, in order of entity and property name.
+  /// The properties that are lost, in order of topmost declaring entity and property name.
   public let lost: [Property]
   /// The unread properties of objects that a policy, or other code of the application, gets.
   ///
@@ -52,7 +52,7 @@ public struct UnreadProperties: Sendable, Hashable {
   public let partlyRead: [PartlyRead]
 
   /// - Parameters:
-  ///   - mappings: All passes.
+  ///   - mappings: The mapping models of all passes.
   ///   - source: The source version.
   ///   - destination: The destination version.
   public init(_ mappings: [MappingModel], from source: ManagedObjectModel, to destination: ManagedObjectModel) {
@@ -147,7 +147,8 @@ private struct UnreadSearch {
     }
   }
 
-  /// The possible entities of targets, if an entity mapping takes the entity and none reads the inverse relationship.
+  /// The possible entities of lost targets: an entity mapping takes the entity, and no entity mapping reads the inverse
+  /// relationship of this entity.
   private func lostTargets(_ relationship: Relationship) -> [String] {
     model.family(of: relationship.destinationEntityName).map(\.name).filter { target in
       taken.contains(target) && relationship.inverseName.map { reads.reads($0, of: target) } != true

@@ -41,7 +41,7 @@ struct EditorDocument {
 
     /// Moves the bytes that aren't white space to the start.
     ///
-    /// - Returns: Their number.
+    /// - Returns: The number of these bytes.
     private static func removeBlanks(in bytes: UnsafeMutableRawBufferPointer) -> Int {
       var (count, place) = (0, 0)
       while place < bytes.count {
@@ -64,7 +64,7 @@ struct EditorDocument {
   /// The mapping model itself.
   let root: Object
   private let byID: [String: Object]
-  /// The ids of each type, in file order.
+  /// The ids of the objects of each type, in file order.
   let ids: [String: [String]]
 
   init(_ data: Data, path: String) throws(MappingModelError) {

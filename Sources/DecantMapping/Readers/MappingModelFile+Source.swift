@@ -9,8 +9,8 @@ extension MappingModelFile {
     {
       endpoints = .modelFolders(source: source, destination: destination)
     }
-    // Only rows that the mapping model leads to count. Files also have rows without a reference
-    // (docs/formats/mapping-models.md 1.1).
+    // Only rows that an entity mapping of the mapping model refers to are read. Files also have rows without a
+    // reference (docs/formats/mapping-models.md 1.1).
     var seen: Set<String> = []
     for mapping in document.objects("entitymappings", of: document.root) where seen.insert(mapping.id).inserted
     {

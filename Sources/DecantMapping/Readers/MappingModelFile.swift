@@ -68,7 +68,7 @@ public struct MappingModelFile: Sendable, Hashable {
     destinationProperties = [:]
   }
 
-  /// Reads the header of a mapping model as text (docs/mapping-models.md, “Keys of the file”).
+  /// Reads the versions and `order` of a text (docs/mapping-models.md, “Keys of the file”).
   mutating func takeText(_ object: TextObject) throws(MappingModelError) {
     do throws(MappingModelError) {
       order = try object.integer("order")

@@ -5,7 +5,7 @@ public import Foundation
 public struct MappingModelReading: Sendable {
   /// The content of a file.
   public enum Content: Sendable {
-    /// A written mapping model (`.xcmappingmodel`, `.mapping.json5`): rules fill in the rest.
+    /// A written mapping model (`.xcmappingmodel`, `.mapping.json5`): rules fill in the omitted parts.
     case draft(MappingModelDraft)
     /// A complete mapping model (`.cdm`).
     case compiled(MappingModel)
@@ -59,7 +59,7 @@ public struct MappingModelReading: Sendable {
 
   /// Reads the readable part of a mapping model, so that further faults of a text can be reported.
   ///
-  /// - Returns: The mapping model without the faulty parts, and the faults; `nil` if there are none.
+  /// - Returns: The mapping model without the faulty parts, and its faults; `fault` is `nil` if there are none.
   /// - Throws: `MappingModelError` if the file or its versions can't be read. Unless the file is a text, every fault is
   ///   thrown.
   public static func survey(

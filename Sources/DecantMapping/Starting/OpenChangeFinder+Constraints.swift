@@ -2,7 +2,9 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension OpenChangeFinder {
-  /// Adds the uniqueness constraints that the source version doesn't have: duplicates end the migration.
+  /// Adds an open change for each uniqueness constraint that the source version doesn't have.
+  ///
+  /// Such a constraint needs a decision, because duplicates end the migration.
   mutating func addConstraints() {
     for (index, mapping) in model.entityMappings.enumerated() {
       // A new entity has no objects that could be equal.

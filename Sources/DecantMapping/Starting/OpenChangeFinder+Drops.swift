@@ -22,7 +22,7 @@ extension OpenChangeFinder {
     }
   }
 
-  /// Adds a dropped entity or property, with the choices that keep its values.
+  /// Adds the open changes for a dropped entity or property.
   mutating func add(_ drop: InferredMapping.Drop) {
     guard let property = drop.property else { return addEntity(drop) }
     for entity in drop.entities {

@@ -108,8 +108,8 @@ struct OpenChangeFinder {
 
   /// The lines for an attribute: the given expressions, then a constant, then the attribute's default.
   ///
-  /// For a required attribute, a constant replaces nil. If no expression is given for such an attribute, the former value
-  /// is offered first, if there is one.
+  /// For a required attribute, a constant replaces nil. If a required attribute has a former value and no expression is
+  /// given, the former value is offered first.
   private func attributeChoices(
     _ index: Int, _ name: String, expressions: [ValueLine]
   ) -> [OpenChange.Choice] {

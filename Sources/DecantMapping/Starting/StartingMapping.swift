@@ -6,8 +6,8 @@ internal import PredicateFormat
 /// An open change is a comment with lines to choose from. Open changes are written for changes that can't be inferred,
 /// for losses, for new uniqueness constraints, and for defaults that no expression can state.
 ///
-/// A text without open changes gives the same store as the inferred step. docs/mapping-models.md, “A new text”, lists the
-/// few differences.
+/// Apart from a few differences, a text without open changes gives the same store as the inferred step.
+/// docs/mapping-models.md, “A new text”, lists the differences.
 package struct StartingMapping: Sendable {
   /// The mapping model as the text states it.
   ///

@@ -41,7 +41,9 @@ public struct EntityMapping: Sendable, Hashable {
     case automatic
     /// Chunks of this number of source rows.
     case size(Int)
-    /// One chunk for each predicate, with the rows that satisfy it; every row must satisfy exactly one predicate.
+    /// For each predicate, the rows that satisfy it, in one chunk or more.
+    ///
+    /// Every row that the filter takes must satisfy exactly one predicate.
     case predicates([FormatPredicate])
   }
 

@@ -28,9 +28,10 @@ public struct InferredMapping: Sendable, Hashable {
     public var entity: String
     /// `nil` for an entity.
     public var property: String?
-    /// The source entities whose own rows lose values: they have the property, own or inherited, and no place for it.
+    /// The source entities whose own rows lose values.
     ///
-    /// Empty if only abstract entities have it.
+    /// For a property, these entities have the property, own or inherited, and no place for it. A dropped entity is
+    /// alone in its list. The list is empty if only abstract entities are concerned.
     public var entities: [String]
     public var cause: Cause
     /// The new entity or property that is probably the same under a new name.
@@ -46,7 +47,7 @@ public struct InferredMapping: Sendable, Hashable {
     public var destinationAttribute: String
     /// The range of the destination type.
     ///
-    /// A value outside this range makes the plan fail.
+    /// A store that has a value outside this range is refused.
     public var range: ClosedRange<Int64>
   }
 

@@ -4,7 +4,8 @@ package enum NearName {
   ///
   /// Case doesn't count. A name with the same letters and digits is preferred.
   ///
-  /// - Parameter completes: Whether the beginning of a name is enough, if only one name begins with the word.
+  /// - Parameter completes: Whether a name that begins with the word comes before all others. It must be the only such
+  ///   name, and the word must have at least two characters.
   /// - Returns: `nil` if no name is near, and for a word that is empty or has more than 60 characters.
   package static func of(
     _ word: String, among names: some Sequence<String>, completes: Bool = false
@@ -41,7 +42,8 @@ package enum NearName {
     name.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 
-  /// The number of insertions, deletions, replacements and swaps of neighbours.
+  /// The smallest number of insertions, deletions, replacements and swaps of neighbours that turn one name into the
+  /// other.
   static func mistakes(_ first: String, _ second: String) -> Int {
     let (left, right) = (Array(first), Array(second))
     var before: [Int] = []

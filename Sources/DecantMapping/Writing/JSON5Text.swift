@@ -1,6 +1,6 @@
 /// Writes parts of a JSON5 text.
 enum JSON5Text {
-  /// A text in the quotes that need the fewest escapes.
+  /// A text in double quotes, or in single quotes if it has double quotes and no single ones.
   static func quoted(_ text: String) -> String {
     let quote: Unicode.Scalar = text.contains("\"") && !text.contains("'") ? "'" : "\""
     var result = String(quote)
@@ -25,7 +25,7 @@ enum JSON5Text {
     return result
   }
 
-  /// A key, in quotes only where it needs them.
+  /// A key, in quotes unless it has only ASCII letters, digits, `_` and `$`, and doesn't begin with a digit.
   static func key(_ name: String) -> String {
     guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
       name.utf8.allSatisfy(isWordByte)
@@ -33,7 +33,7 @@ enum JSON5Text {
     return name
   }
 
-  /// A text that is safe in a one-line comment.
+  /// A text as a one-line comment; line breaks and control characters become spaces.
   static func comment(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { result.append(isPlain(scalar) ? scalar : " ") }
@@ -42,7 +42,7 @@ enum JSON5Text {
 
   /// A text in several comment lines.
   ///
-  /// - Parameter width: The largest number of characters after the `//` of a line; only a longer word exceeds it.
+  /// - Parameter width: The largest number of characters after `// ` in a line; only a longer word exceeds it.
   static func comments(_ text: String, width: Int = 90) -> [String] {
     var lines: [String] = []
     var line = ""

@@ -21,7 +21,8 @@ public struct MappingModelText {
   ///   - mapping: The mapping model, compiled.
   ///   - source: The source version. Without both models the rules can't be applied, and everything is written.
   ///   - destination: The destination version.
-  ///   - removed: Source entities that no entity mapping of the pair takes: a text has to remove them explicitly.
+  ///   - removed: Source entities that no entity mapping of the pair of versions takes: a text has to remove them
+  ///     explicitly.
   public static func text(
     of mapping: MappingModel, from source: ManagedObjectModel?, to destination: ManagedObjectModel?,
     removing removed: [String] = []

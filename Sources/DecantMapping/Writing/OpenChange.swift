@@ -51,14 +51,18 @@ package struct OpenChange: Sendable, Hashable {
   package let choices: [Choice]
   package let decision: Decision
 
-  /// - Parameter decision: `nil` for one of the choices, or for none of them if `canStay`.
+  /// - Parameters:
+  ///   - decision: How many of the choices a person has to make; `nil` for exactly one.
+  ///   - canStay: Whether the person may also make no choice; this has no effect with a `decision`.
   init(problem: String, choices: [Choice], decision: Decision? = nil, canStay: Bool = false) {
     self.problem = problem
     self.choices = choices
     self.decision = decision ?? .one(of: choices, canStay: canStay)
   }
 
-  /// The change as comments of a text: the problem, then the choices, which become lines without their first `//`.
+  /// The change as comments of a text: the problem, then the choices.
+  ///
+  /// To make a choice, a person removes the first `//` from its lines.
   var lines: [String] {
     let hint = choices.isEmpty ? "" : " \(decision.rawValue)"
     return JSON5Text.comments("\(Self.mark): \(problem)\(hint)")
@@ -90,7 +94,7 @@ package struct OpenChanges: Sendable, Hashable {
   /// The changes of whole entities; their lines come before all entity mappings.
   var entities: [OpenChange] = []
 
-  /// All open changes: those of whole entities first, then in the order of the text.
+  /// All open changes: first those of whole entities, then those of each entity mapping, in the order of the text.
   package var all: [OpenChange] {
     entities
       + rows.sorted { $0.key < $1.key }.map(\.value).filter { !$0.isComment }

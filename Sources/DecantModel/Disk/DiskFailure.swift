@@ -27,9 +27,9 @@ public struct DiskFailure: Error, Sendable, Hashable, CustomStringConvertible {
     EHOSTDOWN, EHOSTUNREACH, ENETUNREACH, ECONNRESET, ECONNABORTED,
   ]
 
-  /// Whether a read failed.
+  /// Whether a read failed, or SQLite doesn't say whether it was a read or a write.
   ///
-  /// Only then may the failed work be tried again at once: a failed write isn't repeated.
+  /// In these cases the failed work may be tried again at once. A write that is known to have failed isn't repeated.
   public var isOfReading: Bool { ["read", "listed", "looked at", "read or written"].contains(action) }
 
   /// One sentence, without a full stop.

@@ -23,8 +23,8 @@ package final class DiskWatch: Sendable {
 
   /// Starts watching.
   ///
-  /// - Parameter places: Paths of files and folders. Failures of these, of SQLite's files beside them, and of
-  ///   everything below them are kept.
+  /// - Parameter places: Paths of files and folders. The watch notices failures at these paths, at SQLite's files
+  ///   beside them, and at everything below them.
   package init(at places: [String]) {
     let entry = Entry(places)
     self.entry = entry

@@ -40,7 +40,7 @@ struct ContentsVocabulary {
     "spotlightIndexingEnabled", "syncable", "storedInTruthFile",
   ]
 
-  /// The elements within properties; elements of a model or an entity are checked by their readers.
+  /// The known elements within other elements; `ModelContentsReader` checks those of a model or an entity.
   private static let children: [String: Set<String>] = [
     "attribute": ["userInfo"], "relationship": ["userInfo"], "fetchedProperty": ["userInfo", "fetchRequest"],
     "fetchIndex": ["fetchIndexElement"], "composite": ["attribute"],

@@ -5,7 +5,9 @@ package struct AttributeTraits: Sendable {
   /// The kind of the values; `nil` if the type has no values of its own, or if their storage isn't known.
   package let content: AttributeContent?
   /// The column of a stored attribute: its place among the groups of columns, and its type
-  /// (docs/formats/core-data-sqlite.md 2.4); `nil` for a type that was never seen in a store.
+  /// (docs/formats/core-data-sqlite.md 2.4).
+  ///
+  /// It is `nil` for a type without a column of its own, and for a type that was never seen in a store.
   package let column: (group: Int, type: String)?
   /// The type of the attribute's accessor in Swift.
   package let swiftType: String

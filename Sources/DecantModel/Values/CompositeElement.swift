@@ -22,8 +22,8 @@ extension Attribute {
   /// The attributes that replace this one in a model: the elements of a composite attribute, each named
   /// `composite.element`.
   ///
-  /// Any other attribute replaces itself. So does a composite that contains a composite, because its storage isn't
-  /// known, and a composite without elements.
+  /// Any other attribute stays as it is, and so does a composite without elements. A composite that contains a
+  /// composite also stays, because its storage isn't known.
   var withElements: [Attribute] {
     guard type == .composite, !elements.isEmpty, elements.allSatisfy({ $0.type != .composite }) else {
       return [self]

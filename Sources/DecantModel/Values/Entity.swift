@@ -1,4 +1,4 @@
-/// An entity with its own declarations; inherited ones are in the model.
+/// An entity with its own properties; `ManagedObjectModel` also gives the inherited ones.
 public struct Entity: Sendable, Hashable {
   public var name: String
   /// `nil` stands for `NSManagedObject`; readers never give that name or an empty one.

@@ -32,7 +32,7 @@ struct ArchivedValidation {
     return Int(exactly: code).map(ValidationWarning.code)
   }
 
-  /// Reads a predicate, which may be two limits joined by AND.
+  /// Reads a predicate, which may be several predicates joined by AND, such as two limits.
   private mutating func take(
     _ predicate: ArchiveNode, _ warning: ValidationWarning?, allowance: inout ArchiveAllowance, depth: Int
   ) throws(ArchiveError) {

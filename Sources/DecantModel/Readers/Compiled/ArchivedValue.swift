@@ -3,7 +3,7 @@ internal import KeyedArchive
 
 /// Converts an archived value into an attribute's default or limit (docs/formats/model-files.md 4.2, 4.3).
 enum ArchivedValue {
-  /// The value in the form of the attribute's type; `nil` for types without values.
+  /// The value in the form of the attribute's type; `nil` for a transformable, composite, undefined or object ID type.
   ///
   /// Archives have numbers as the author typed them: a Boolean may be 0, and a Double may be a whole number.
   ///
