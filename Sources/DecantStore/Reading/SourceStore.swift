@@ -271,9 +271,10 @@ package final class SourceStore: Sendable {
 
   /// Runs a check, and finds out whether its failure comes from the `-wal` or journal.
   ///
-  /// If the check fails on the copy but not on the file alone, the sibling belongs to another store.
+  /// If the check fails on the copy but not on the file alone, and both have the same UUID, the sibling belongs to
+  /// another store.
   ///
-  /// - Throws: The check's error, or `StoreError.foreignLog`.
+  /// - Throws: The check's error, `StoreError.foreignLog`, or the disk error if the disk fails during the second check.
   package func blamingSibling<Result>(
     _ check: (SourceStore) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

@@ -131,8 +131,9 @@ struct StoreReader {
     return columns
   }
 
-  /// Refuses a database before its content is read if it isn't a Core Data store, or has virtual tables or tables whose
-  /// names differ only in normal form.
+  /// Refuses a database that isn't a Core Data store, before its content is read.
+  ///
+  /// A database is also refused if it has virtual tables, or tables whose names differ only in Unicode normal form.
   func checkKind(_ told: StoreSchema) throws(StoreError) {
     for table in ["Z_METADATA", "Z_PRIMARYKEY"] where told.evidence.tables[table] == nil {
       throw .notCoreData(path: path, missing: "table \(table)")

@@ -201,8 +201,8 @@ package final class DestinationStore: Sendable {
 
   /// Drops the work tables, gives free pages back, and sets the file's final journal mode.
   ///
-  /// For a file, this may be repeated. A store in memory is written to its path, complete but not yet durable. This
-  /// works only once.
+  /// For a file, this may be repeated. For a store in memory, this works only once: it writes the complete store to
+  /// `path`, but doesn't make the file durable.
   ///
   /// - Parameter leastFree: If it is n, free pages are given back only if they are more than 1/n of all pages. If it is
   ///   `nil`, all free pages are given back.
