@@ -33,8 +33,8 @@ package final class SQLiteDatabase: @unchecked Sendable {
   ///
   /// The folders above the file may be links; the file itself must not be a link.
   ///
-  /// - Parameter isShared: Whether several queues may use the connection at a time. If false, SQLite takes three locks
-  ///   fewer for each value that is read.
+  /// - Parameter isShared: Whether several queues may use the connection at the same time. If false, SQLite takes three
+  ///   locks fewer for each value that is read.
   /// - Throws: `SQLiteError`; often only the first statement finds damage.
   package init(_ path: String, mode: Mode, isShared: Bool = true) throws(SQLiteError) {
     let flags: Int32 =
