@@ -51,9 +51,10 @@ package struct FileRights: Sendable, Hashable {
     return rights & list.effectiveMask & needed == needed
   }
 
-  /// Whether a user other than these users has a right, or owns the file.
+  /// Whether a user other than these users may have a right, or owns the file.
   ///
-  /// An owner counts even without the right, because an owner can change the rights.
+  /// An owner counts even without the right, because an owner can change the rights. Each group with the right counts,
+  /// because its members aren't known here.
   package func allowAnyone(_ right: UInt32, except users: Set<UInt32>) -> Bool {
     if !users.contains(owner) { return true }
     if list.others & right != 0 { return true }

@@ -7,7 +7,7 @@ public import Foundation
 public indirect enum PropertyList: Sendable, Hashable {
   case boolean(Bool)
   case integer(Int64)
-  /// An integer above `Int64.max`, which the binary form writes in 16 bytes.
+  /// An integer that the binary form keeps in 16 bytes, as it does for numbers above `Int64.max`.
   case unsigned(UInt64)
   case real(Double)
   /// A real that was written in four bytes.
@@ -57,7 +57,7 @@ extension PropertyList {
     if case .data(let bytes) = self { bytes } else { nil }
   }
 
-  /// The whole number, if this is one.
+  /// The whole number, if this is an `integer`; `nil` for an `unsigned`.
   public var integer: Int64? {
     if case .integer(let number) = self { number } else { nil }
   }
