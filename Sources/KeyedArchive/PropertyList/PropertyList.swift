@@ -2,8 +2,8 @@ public import Foundation
 
 /// A property list as a plain value: from `Z_METADATA`, `VersionInfo.plist` or an archive.
 ///
-/// The binary form isn't read with Foundation. On Linux, Foundation hides archive references (`uid`) and has one class for
-/// all numbers, so a list could not be written back unchanged.
+/// The binary form isn't read with Foundation. On Linux, Foundation hides archive references (`uid`) and has one class
+/// for all numbers, so a list could not be written back unchanged.
 public indirect enum PropertyList: Sendable, Hashable {
   case boolean(Bool)
   case integer(Int64)
