@@ -195,8 +195,9 @@ package final class SQLiteDatabase: @unchecked Sendable {
   /// Runs work that has a deadline; a statement that runs beyond the deadline ends with `SQLiteError.isInterrupt`.
   ///
   /// - Parameters:
-  ///   - seconds: Processor time of all statements of the work together, in seconds. Waiting for a disk doesn't count.
-  ///   - patience: Clock time of the work, in seconds.
+  ///   - seconds: The processor time that this thread may use during the work, in seconds. Waiting for a disk doesn't
+  ///     count.
+  ///   - patience: The clock time of the work, in seconds.
   package func within<Result, Failure: Error>(
     seconds: Double, patience: Double = .infinity, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

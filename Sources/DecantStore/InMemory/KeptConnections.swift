@@ -177,7 +177,7 @@ package final class KeptConnections: Sendable {
     return database
   }
 
-  /// Whether a connection can be used again.
+  /// Detaches a connection from its last user, and says whether it can be used again.
   private static func isFit(_ connection: SQLiteConnection) -> Bool {
     connection.home = nil
     connection.deadline.observer = nil

@@ -9,7 +9,8 @@ package final class SourceStore: Sendable {
   /// The file format of a store.
   package enum Kind: String, Sendable, Hashable {
     case sqlite
-    /// NSXMLStoreType; `readPath` is a private SQLite store with the same content.
+    /// NSXMLStoreType; `readPath` is a private SQLite store made from the XML store, with its objects or only with its
+    /// metadata.
     case xml
 
     /// The name in `NSStoreType`.
@@ -19,7 +20,10 @@ package final class SourceStore: Sendable {
   package let kind: Kind
   /// The path that the caller gave.
   package let path: String
-  /// The file that is read: the store itself, or a private copy that contains the `-wal` or journal.
+  /// The file that is read: the store itself, or a private file.
+  ///
+  /// The private file is a copy that contains the `-wal` or journal, a copy from which rows were removed, or an SQLite
+  /// store made from an XML store.
   package let readPath: String
   package let database: SQLiteDatabase
   /// The bytes that the database uses, if a small store is read in memory.

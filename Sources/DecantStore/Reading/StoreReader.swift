@@ -10,7 +10,7 @@ struct StoreReader {
   let seconds: Double
   /// The limit of clock time for a check, in seconds.
   ///
-  /// If a check takes longer, the disk is failing, not only slow.
+  /// Even a slow disk needs less. A check that takes longer ends with `StoreError.tooSlow`.
   var patience: Double { max(600, seconds * 50) }
 
   func judge(_ error: SQLiteError) -> StoreError {
