@@ -129,8 +129,8 @@ extension Command.Option {
     "family", "NAME", kind: .asked(.families), help: "Uses only this family of the catalogue.")
   package static let rewrite = Self(
     "rewrite",
-    help: "Writes a new file, even if the store has the target version already, or if a step could change a copy of "
-      + "the store.")
+    help: "Writes a new file, even if the store has the target version already, or if a step could change a "
+      + "copy of the store.")
   package static let strict = Self(
     "strict",
     help:

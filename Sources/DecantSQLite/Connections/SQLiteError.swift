@@ -8,7 +8,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Interruption: Sendable, Hashable {
     /// The statement used too much processor time.
     case work
-    /// Too much time passed.
+    /// Too much clock time passed.
     case time
     /// A caller asked for the interruption.
     case request

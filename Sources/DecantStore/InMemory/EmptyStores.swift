@@ -14,7 +14,9 @@ final class EmptyStore: Sendable {
 package final class EmptyStores: Sendable {
   /// The settings that give a new file Core Data's form (docs/formats/core-data-sqlite.md 10).
   static let format = "PRAGMA page_size=4096; PRAGMA auto_vacuum=2; PRAGMA encoding='UTF-8'"
-  /// The largest number of kept stores. A few are enough, because most stores of a family are migrated to one version.
+  /// The largest number of kept stores.
+  ///
+  /// A few are enough, because most stores of a family are migrated to one version.
   private static let most = 16
 
   private struct Shelf {

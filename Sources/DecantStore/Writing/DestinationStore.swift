@@ -40,7 +40,7 @@ package final class DestinationStore: Sendable {
     do {
       database = try SQLiteDatabase(path, mode: .create)
       database.observe(observer)
-      // The header is written at once. The file is still empty, so a power cut loses nothing.
+      // The format settings write the header at once. The file is still empty, so a power cut loses nothing.
       if isNew { try database.execute("PRAGMA synchronous=OFF; " + EmptyStores.format) }
       // Debian's SQLite overwrites freed pages, and writes their old content to the journal first. With FAST, it only
       // overwrites content that is removed from kept pages. `seal` gives pages that were freed here back to the disk.
