@@ -133,7 +133,7 @@ struct RealSource: Sendable {
       return random.once(in: 4)
         ? extremes[random.below(extremes.count)] : rounded((random.unit() - 0.25) * 100_000)
     case .date:
-      // 1970-01-01, the years 1 and 4001, whole seconds, and fractions before and after 2001.
+      // 2001-01-01, 1970-01-01, the years 1 and 4001, fractions after and before 2001, and 2020-01-01.
       let extremes: [Double] = [0, -978_307_200, -63_114_076_800, 63_113_904_000, 0.5, -0.25, 599_529_600]
       return random.once(in: 12)
         ? extremes[random.below(extremes.count)] : random.unit() * 1_800_000_000 - 700_000_000

@@ -70,7 +70,7 @@ struct RowCounts {
     }
   }
 
-  /// Moves rows that still break a demand to entities without demands.
+  /// Moves rows that still break a demand to entities that are in no demand's `many`.
   ///
   /// Such a row is, for example, the only one left without a partner in a one-to-one relationship.
   private mutating func settleRest(_ demands: [Demand]) {

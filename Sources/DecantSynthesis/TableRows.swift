@@ -119,8 +119,8 @@ struct TableRows {
 
     /// The source for a column, with the names of all columns that it fills.
     ///
-    /// - Returns: `nil` for a column that stays empty in rows of this entity, or that is filled together with another
-    ///   column.
+    /// - Returns: `nil` for `Z_PK`, `Z_ENT` and `Z_OPT`, for a column that stays empty in rows of this entity, and for
+    ///   a column that is filled together with another column.
     mutating func column(
       for role: StoreLayout.Role, entity: String
     ) -> (names: [String], column: Column)? {

@@ -12,7 +12,8 @@ struct TextPattern: Sendable {
   /// The possible characters at each place of `text(numbered:)`.
   private let positions: [[Character]]
 
-  /// Parses a regular expression; `nil` if its form isn't supported, or if it or its longest text is too long.
+  /// Parses a regular expression; `nil` if its form isn't supported, or if the expression or its longest text is too
+  /// long.
   init?(_ expression: String) {
     var parser = TextPatternParser(expression)
     guard let root = parser.parse(), Self.longest(root) <= 10_000 else { return nil }

@@ -3,7 +3,7 @@ internal import DecantStore
 
 /// The targets of a to-one relationship, computed from each object's number.
 ///
-/// Both ends of a relationship compute the same targets, so no links are stored.
+/// No links are stored: both ends of a one-to-one relationship compute the same pairs.
 struct ToOneLinks: Sendable {
   /// The rule for the targets.
   enum Shape: Sendable, Hashable {

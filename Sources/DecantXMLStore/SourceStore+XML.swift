@@ -28,7 +28,8 @@ extension SourceStore {
   /// The store with all its objects: an SQLite store itself, or a private SQLite store made from an XML store.
   ///
   /// In a store made from an XML store, the keys are the numbers of the file's ids. The high-water mark of every root
-  /// entity is the file's last number. The targets of an ordered relationship have the order of their ids in the file.
+  /// entity is the larger one of the file's last number and the largest key. The targets of an ordered relationship
+  /// have the order of their ids in the file.
   ///
   /// - Parameters:
   ///   - model: The store's own model version.

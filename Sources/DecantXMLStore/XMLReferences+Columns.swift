@@ -104,7 +104,9 @@ extension XMLReferences {
     }
   }
 
-  /// Fills an empty to-one column from the other end, if the other end gives a single target.
+  /// Fills empty fields of a to-one column from the other end.
+  ///
+  /// A field is filled only if exactly one reference of the other end leads to the object.
   private mutating func takeOver(from other: Relation, into toOne: Relation) throws(SQLiteError) {
     guard let (table, column, numbers) = place(of: toOne) else { return }
     try database.execute(

@@ -6,7 +6,8 @@ internal import DecantStore
 ///
 /// An XML store has references at both ends of a relationship (docs/formats/xml-stores.md 3.4). References that only
 /// one end has are used, too. If the ends of a one-to-many relationship contradict each other, the to-one end decides,
-/// with a warning. The ends of a one-to-one relationship stay as in the file, with a warning.
+/// with a warning. If the ends of a one-to-one relationship contradict each other, both stay as in the file, with a
+/// warning.
 struct XMLReferences {
   /// The statements of two tables: objects with their entity's number, and references in the order of the file.
   static let tables = [

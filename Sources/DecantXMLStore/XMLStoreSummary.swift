@@ -5,7 +5,7 @@ internal import Foundation
 package struct XMLStoreSummary: Sendable {
   /// UUID and metadata; there are no version hashes if Mac OS X 10.4 wrote the store.
   package let metadata: StoreMetadata
-  /// The last number that was assigned to an object.
+  /// The last number that was assigned to an object, as the file states it; 0 if the file doesn't state it.
   package let lastNumber: Int64
   /// The number of objects by entity, with the file's names in upper case.
   package let objects: [String: Int]

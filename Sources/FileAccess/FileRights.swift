@@ -28,13 +28,17 @@ package struct FileRights: Sendable, Hashable {
     return list.others & needed == needed
   }
 
-  /// Whether all users have all rights in `needed`, except the owner and the users that the list names.
+  /// Whether all users have all rights in `needed`.
+  ///
+  /// The rights of the owner and of the users that the list names aren't considered.
   package func allowEverybody(_ needed: UInt32) -> Bool {
     let entries = [list.group] + list.groups.values
     return list.others & needed == needed && entries.allSatisfy { $0 & list.effectiveMask & needed == needed }
   }
 
-  /// Whether all members of a group have all rights in `needed`, except the owner and the users that the list names.
+  /// Whether all members of a group have all rights in `needed`.
+  ///
+  /// The rights of the owner and of the users that the list names aren't considered.
   package func allowMembers(of group: UInt32, _ needed: UInt32) -> Bool {
     let entries = (group == self.group ? [list.group] : []) + (list.groups[group].map { [$0] } ?? [])
     // A member may also be in a group of the list that has fewer rights. `allowEverybody` considers these groups.
@@ -51,9 +55,10 @@ package struct FileRights: Sendable, Hashable {
     return rights & list.effectiveMask & needed == needed
   }
 
-  /// Whether a user other than these users has a right, or owns the file.
+  /// Whether a user other than these users may have a right, or owns the file.
   ///
-  /// An owner counts even without the right, because an owner can change the rights.
+  /// An owner counts even without the right, because an owner can change the rights. Each group with the right counts,
+  /// because its members aren't known here.
   package func allowAnyone(_ right: UInt32, except users: Set<UInt32>) -> Bool {
     if !users.contains(owner) { return true }
     if list.others & right != 0 { return true }

@@ -17,8 +17,8 @@ package final class FileSystemSync: Sendable {
   private let descriptor: Int32
 
   /// - Parameter folder: The descriptor of a folder on the file system.
-  /// - Returns: `nil` if the kernel is too old, if the file system isn't XFS, Btrfs or ext4, or if the system doesn't
-  ///   say.
+  /// - Returns: `nil` if the kernel is too old, if the file system isn't XFS, Btrfs or ext4, if the system doesn't give
+  ///   these facts, or if the folder can't be opened again.
   package init?(of folder: Int32) {
     let kind = decant_file_system_kind(folder)
     guard Self.kinds.contains(kind) || kind == Self.extended && Self.isExt4(folder) else { return nil }

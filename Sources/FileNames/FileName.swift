@@ -69,8 +69,8 @@ extension FileName {
 
   /// Finds the name that a person means by a typed text.
   ///
-  /// It is the name with the same bytes. Without such a name, it is the only name that differs just in normal form.
-  /// `nil` if no name or several names differ so.
+  /// - Returns: The name with the same bytes. If there is none, the only name that is the same text in another normal
+  ///   form; `nil` if there is no such name, or more than one.
   package static func meant(by text: String, among names: [String]) -> String? {
     if let exact = names.first(where: { $0.utf8.elementsEqual(text.utf8) }) { return exact }
     let others = names.filter { $0 == text }

@@ -20,7 +20,9 @@ package struct LookAlikes: Sendable {
     self.marks = marks.sorted { ($0.text, $0.index) < ($1.text, $1.index) }
   }
 
-  /// The hash of the text, because Swift's hash is the same for all normal forms.
+  /// The hash of the text.
+  ///
+  /// Swift's hash is the same for all normal forms of a text.
   private static func number(of name: FileName) -> Int { name.text.hashValue }
 
   /// The names that are the same text in another normal form, in order.

@@ -2,7 +2,7 @@
 package enum StoreNames {
   package static let siblingSuffixes = ["-wal", "-shm", "-journal"]
   package static let requestSuffix = ".request.json5"
-  /// Names that the daemon uses in a delivered folder for its own files.
+  /// Names that the daemon uses in a folder in `done/` or `failed/`: its own files, and the folder of the original.
   package static let reserved: Set<FileName> = [
     "report.json", "report.txt", "report.html", "reason.json", "original",
   ]

@@ -110,7 +110,7 @@ package final class XMLEventReader {
     }
   }
 
-  /// The number of bytes of an unfinished tag.
+  /// The number of bytes of an unfinished tag or comment.
   private var pending: Int {
     isSuspended ? 0 : fedInAll - max(0, Int(XML_GetCurrentByteIndex(parser)))
   }

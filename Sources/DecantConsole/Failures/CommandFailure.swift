@@ -11,7 +11,7 @@ package struct CommandFailure: Error, Hashable {
   package let reason: FailureReason
   /// Core Data's error code, if there is one.
   package let coreDataCode: Int?
-  /// One sentence with file, entity and property.
+  /// What went wrong, with the file, entity and property that it concerns.
   package let message: String
   /// Lines below the message, if there are several findings.
   package let details: [String]
@@ -70,8 +70,8 @@ package struct CommandFailure: Error, Hashable {
 
   /// The failure of a system call for a path.
   ///
-  /// If a part of the path doesn't exist or has the wrong kind, the reason is `noSuchFile` for input and `cantCreate`
-  /// otherwise.
+  /// If nothing can be at that path, the reason is `noSuchFile` for input and `cantCreate` otherwise. Examples are a
+  /// part of the path that doesn't exist or has the wrong kind, and a name that is too long.
   ///
   /// - Parameter action: The participle after “can't be”, such as `created`.
   package init(errno code: Int32, _ path: String, _ action: String, isInput: Bool = false) {

@@ -6,7 +6,7 @@ package import DecantStore
 package struct Command: Sendable {
   /// What an argument or a value names; completions depend on it.
   package enum Kind: Sendable, Hashable {
-    /// An `.xcdatamodel`, or `BUNDLE#VERSION`.
+    /// An `.xcdatamodel` or `.mom`, a bundle, `BUNDLE#VERSION`, or a store that contains its model.
     case model
     case file
     case folder
@@ -129,7 +129,8 @@ extension Command.Option {
     "family", "NAME", kind: .asked(.families), help: "Uses only this family of the catalogue.")
   package static let rewrite = Self(
     "rewrite",
-    help: "Writes a new file, even if the store has the target version already, or if a changed copy would do.")
+    help: "Writes a new file, even if the store has the target version already, or if a step could change a "
+      + "copy of the store.")
   package static let strict = Self(
     "strict",
     help:

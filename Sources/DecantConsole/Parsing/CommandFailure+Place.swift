@@ -4,7 +4,7 @@ extension CommandFailure {
   /// The options that select the daemon.
   private static let place = ["config", "socket", "spool"]
 
-  /// The failure with advice whose commands ask the daemon that the user has named.
+  /// The same failure, but the commands in its advice ask the daemon that the user has named.
   ///
   /// Each “decant …” in the advice gets those of `--config`, `--socket` and `--spool` that the user gave and that the
   /// command accepts.

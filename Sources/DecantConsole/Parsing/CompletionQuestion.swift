@@ -1,4 +1,6 @@
-/// A question of completion scripts to the program, because the answer depends on a catalogue or a daemon.
+/// A question that completion scripts ask the program.
+///
+/// The answer depends on a catalogue or a daemon.
 package enum CompletionQuestion: String, Sendable, Hashable, CaseIterable {
   /// The families of the catalogue of `--models`, or of the daemon.
   case families

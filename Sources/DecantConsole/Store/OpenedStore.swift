@@ -2,7 +2,7 @@ package import DecantStore
 
 /// A store that a command has opened.
 ///
-/// If the store has a `-wal`, a private copy of the store is in a scratch folder.
+/// If the store has a `-wal` or journal, a private copy of the store is in a scratch folder.
 package final class OpenedStore {
   package let source: SourceStore
   private let scratch: ScratchPlace

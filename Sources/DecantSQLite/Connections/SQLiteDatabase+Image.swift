@@ -16,7 +16,7 @@ extension SQLiteDatabase {
     try execute("PRAGMA journal_mode=MEMORY")
   }
 
-  /// Loads these bytes into an attached database.
+  /// Loads these bytes into the database “main” or into an attached database.
   ///
   /// - Throws: `SQLiteError`, also for `SQLITE_NOMEM`.
   package func deserialize(_ image: Data, as schema: String, limit: Int) throws(SQLiteError) {

@@ -33,8 +33,8 @@ package final class SQLiteDatabase: @unchecked Sendable {
   ///
   /// The folders above the file may be links; the file itself must not be a link.
   ///
-  /// - Parameter isShared: Whether several queues may use the connection at a time. If false, SQLite takes three locks
-  ///   fewer for each value that is read.
+  /// - Parameter isShared: Whether several queues may use the connection at the same time. If false, SQLite takes three
+  ///   locks fewer for each value that is read.
   /// - Throws: `SQLiteError`; often only the first statement finds damage.
   package init(_ path: String, mode: Mode, isShared: Bool = true) throws(SQLiteError) {
     let flags: Int32 =
@@ -195,8 +195,9 @@ package final class SQLiteDatabase: @unchecked Sendable {
   /// Runs work that has a deadline; a statement that runs beyond the deadline ends with `SQLiteError.isInterrupt`.
   ///
   /// - Parameters:
-  ///   - seconds: Processor time of all statements of the work together, in seconds. Waiting for a disk doesn't count.
-  ///   - patience: Clock time of the work, in seconds.
+  ///   - seconds: The processor time that this thread may use during the work, in seconds. Waiting for a disk doesn't
+  ///     count.
+  ///   - patience: The clock time of the work, in seconds.
   package func within<Result, Failure: Error>(
     seconds: Double, patience: Double = .infinity, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

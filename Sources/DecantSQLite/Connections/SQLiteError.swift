@@ -8,7 +8,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Interruption: Sendable, Hashable {
     /// The statement used too much processor time.
     case work
-    /// Too much time passed.
+    /// Too much clock time passed.
     case time
     /// A caller asked for the interruption.
     case request
@@ -93,7 +93,9 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file isn't a database, or is a damaged database.
   package var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 
-  /// A full disk or quota, or a limit on the size of files, which SQLite reports as a failed write.
+  /// The disk or a quota is full, or a file has reached its largest size.
+  ///
+  /// SQLite reports some of these cases as failed input or output (`SQLITE_IOERR`).
   package var isNoRoom: Bool {
     primaryCode == SQLITE_FULL || primaryCode == SQLITE_IOERR && Self.roomCodes.contains(systemCode)
   }

@@ -1,7 +1,7 @@
 internal import CSQLite
 package import Foundation
 
-/// A prepared statement: bind, step, read, reset; a value is valid until the next step.
+/// A prepared statement: bind, step, read, reset.
 package final class SQLiteStatement {
   private let handle: OpaquePointer
   private let kept: KeptStatement?
@@ -43,7 +43,9 @@ package final class SQLiteStatement {
     try check(code(ofBinding: value, at: Int32(index)))
   }
 
-  /// Checks the result of a bind call, whose errors have no separate message, so no lock is needed.
+  /// Checks the result of a bind call.
+  ///
+  /// The message follows from the result code alone, so no lock is needed.
   private func check(_ code: Int32) throws(SQLiteError) {
     guard code != SQLITE_OK else { return }
     throw SQLiteError(

@@ -56,7 +56,9 @@ package final class StatementDeadline: @unchecked Sendable {
     return cause != nil
   }
 
-  /// Runs work whose statements together have a limit of processor time and a limit of clock time, both in seconds.
+  /// Runs work with a limit of this thread's processor time and a limit of clock time, both in seconds.
+  ///
+  /// Both limits are checked only while a statement runs.
   func within<Result, Failure: Error>(
     seconds: Double, patience: Double, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

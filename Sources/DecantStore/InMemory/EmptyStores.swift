@@ -10,11 +10,13 @@ final class EmptyStore: Sendable {
   init(_ bytes: Data) { self.bytes = bytes }
 }
 
-/// Empty stores as bytes, made once for each set of statements and kept for further stores of the same model version.
+/// Empty stores as bytes, kept by their statements for further stores of the same model version.
 package final class EmptyStores: Sendable {
   /// The settings that give a new file Core Data's form (docs/formats/core-data-sqlite.md 10).
   static let format = "PRAGMA page_size=4096; PRAGMA auto_vacuum=2; PRAGMA encoding='UTF-8'"
-  /// The largest number of kept stores; most stores of a family are migrated to one version.
+  /// The largest number of kept stores.
+  ///
+  /// A few are enough, because most stores of a family are migrated to one version.
   private static let most = 16
 
   private struct Shelf {

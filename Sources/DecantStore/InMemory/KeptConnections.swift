@@ -6,15 +6,17 @@ internal import Synchronization
 /// Keeps connections to databases in memory, with their compiled statements, for further small stores.
 ///
 /// Compiling the statements costs more than reading a small store. So the bytes of a store are read into memory, and
-/// replace the bytes of the last store in a kept connection. Compiled statements stay valid if both stores have the
-/// same schema: SQLite compares only the schema's number in the header. So the form of each store is compared here with
-/// the form of the store before (`Form`), and stores with equal forms get the same number.
+/// replace the bytes of the last store in a kept connection. The compiled statements are valid only if both stores have
+/// the same schema. SQLite itself compares only the schema's number in the header. So this class compares the form of
+/// each store with the form of the store before (`Form`), and only stores with equal forms get the same number.
 package final class KeptConnections: Sendable {
   /// The largest size of a source, in bytes.
   package static let mostBytes = 4 << 20
   /// The largest size of a schema, in bytes of its rows.
   private static let longestSchema = 256 << 10
-  /// The largest number of kept destinations; most stores of a family are migrated to one version.
+  /// The largest number of kept destinations.
+  ///
+  /// A few are enough, because most stores of a family are migrated to one version.
   private static let mostDestinations = 4
   /// Reads the schema with texts as bytes: texts in different Unicode normal forms are different names and values.
   private static let schema =
@@ -78,7 +80,7 @@ package final class KeptConnections: Sendable {
     let form: UInt32
   }
 
-  /// Reads a file into a kept connection.
+  /// Reads a file into a kept connection, or into a new one if none is kept.
   ///
   /// - Parameter observer: See `SQLiteDatabase.observe`.
   /// - Returns: `nil` if the file can't be read or isn't suited, such as a file that is too large. Opening the file in
@@ -175,7 +177,7 @@ package final class KeptConnections: Sendable {
     return database
   }
 
-  /// Whether a connection can be used again.
+  /// Detaches a connection from its last user, and says whether it can be used again.
   private static func isFit(_ connection: SQLiteConnection) -> Bool {
     connection.home = nil
     connection.deadline.observer = nil

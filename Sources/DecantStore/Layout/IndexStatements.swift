@@ -25,7 +25,7 @@ struct IndexStatements {
       for index in entity.fetchIndexes {
         let property = StoreLayout.Property(entity: entity.name, name: index.name)
         if index.elements.contains(where: { $0.kind == .rTree }) {
-          // Such an index is a separate table with triggers, and queries use the table's name.
+          // Such an index is a separate table with triggers. Queries use the table's name, so it can't be left out.
           unsettled.append(
             .init(property: property, question: "how an R-tree fetch index is written", canBeSettled: false))
         } else if layout.columns(index.elements.map(\.property), of: entity.name) == nil {
@@ -110,7 +110,8 @@ struct IndexStatements {
       .sorted(by: NameOrder.ignoringCase)
     let alone = entity.fetchIndexes.filter { index in
       guard index.elements.count == 1, index.elements[0].isAscending else { return false }
-      // Whether an index with a predicate also marks its attribute isn't known (docs/formats/core-data-sqlite.md 5.3).
+      // Whether an index with a predicate also marks its attribute isn't known (docs/formats/core-data-sqlite.md 5.3),
+      // so the evidence decides.
       let property = index.elements[0].property
       return index.partialIndexPredicate == nil
         || layout.indexEvidence.statements["Z_\(entity.name)_\(property)"] != nil

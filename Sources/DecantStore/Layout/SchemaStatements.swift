@@ -82,7 +82,7 @@ package struct ConstrainedTable: Sendable {
   package let name: String
   /// The statement as Core Data writes it.
   package let statement: String
-  /// The statement without the constraint.
+  /// The statement without the constraints.
   package let open: String
   /// The columns of each constraint; each list occurs once, because SQLite makes one index for equal constraints.
   let constraints: [[String]]

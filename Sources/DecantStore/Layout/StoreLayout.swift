@@ -77,7 +77,7 @@ package struct StoreLayout: Sendable {
     package let property: Property
     /// The open question, as the end of a sentence.
     package let question: String
-    /// Whether the tables of a genuine store would give the answer.
+    /// Whether the tables and indexes of a genuine store would give the answer.
     package let canBeSettled: Bool
     /// Whether a store's own tables give the answer, so that the store can be read.
     ///

@@ -1,9 +1,10 @@
 /// The bytes of a page.
 ///
-/// After the page, the memory has `padding` more bytes that can be read. No function here checks a place: the caller
-/// checks it.
+/// No function here checks a place: the caller checks it.
 struct PageBytes {
-  /// The longest number has 9 bytes, and a caller may read two numbers before it checks the place.
+  /// The number of bytes after the page that must be readable if numbers of variable length are read (`varint`).
+  ///
+  /// The longest such number has 9 bytes, and a caller may read two of them before it checks the place.
   static let padding = 32
 
   private let start: UnsafePointer<UInt8>

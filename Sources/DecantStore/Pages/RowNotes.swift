@@ -1,4 +1,4 @@
-/// The rows of one page of a table: their keys, the types of their values, and their entity numbers.
+/// Checks the rows of one page of a table, and counts them by entity number.
 struct RowNotes {
   private let columns: Int
   private let types: [ValueTypes]
@@ -39,8 +39,10 @@ struct RowNotes {
     return true
   }
 
-  /// Notes the values of a row, and checks that they fill the row exactly and have types that SQLite expects in their
-  /// columns (SQLite's file format, 2.1).
+  /// Checks the values of a row, and counts the row for its entity number.
+  ///
+  /// The values must fill the row exactly, and have types that SQLite expects in their columns (SQLite's file format,
+  /// 2.1).
   ///
   /// - Parameters:
   ///   - start: The place of the row's first byte in the page.

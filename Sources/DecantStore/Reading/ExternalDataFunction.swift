@@ -19,7 +19,7 @@ package enum ExternalDataFunction {
   ///
   /// - Parameter folder: The store's `_EXTERNAL_DATA` folder.
   package static func register(in database: SQLiteDatabase, folder: String) throws(SQLiteError) {
-    // Registering a function again makes SQLite recompile all statements.
+    // Registering a function again would make SQLite recompile all statements, so only the folder changes.
     if let known = database.connection.functionState(ExternalDataFolder.self) {
       known.path = folder
       return

@@ -3,11 +3,13 @@ package import Foundation
 
 /// The values of an attribute with external storage whose data are in files (docs/formats/core-data-sqlite.md 7.2).
 ///
-/// All counts use this rule: such a value is a blob of `02`, the 36 characters of a UUID, and a zero byte.
+/// All counts use this rule: such a value is a blob of 38 bytes: `02`, the 36 characters of a UUID, and one more byte,
+/// which Core Data sets to zero.
 package enum ExternalReferences {
   /// A statement that gives the key and the file name of each value that is neither NULL nor inline.
   ///
-  /// The name is NULL if the value is malformed. A third column says whether the value has the marker of a file.
+  /// The name is NULL if the value isn't a blob of 38 bytes with the marker of a file. A third column says whether the
+  /// value has that marker.
   ///
   /// - Parameter condition: A further condition, such as for the rows of one entity.
   package static func statement(_ column: String, in table: String, where condition: String = "1") -> String {

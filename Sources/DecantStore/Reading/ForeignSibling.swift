@@ -9,17 +9,19 @@ struct ForeignSibling {
 
   /// Decides which error to report for a copy that contains the sibling.
   ///
-  /// - Returns: `StoreError.foreignLog` if the store file alone is sound; the disk error if the disk fails while that
-  ///   file is checked; else the given error.
+  /// The result is that of the function below for a check that always succeeds: the store file alone only has to open
+  /// without an error.
   func judge(_ error: StoreError, observer: (@Sendable () -> Bool)? = nil) -> StoreError {
     judge(error, observer: observer) { _ in }
   }
 
   /// Decides which error to report for a check that failed on the copy.
   ///
+  /// An error that isn't about the store's content is returned as it is.
+  ///
   /// - Parameter check: The check; it is repeated on the store file alone.
-  /// - Returns: `StoreError.foreignLog` if the store file alone passes the check and has the UUID `uuid`, if that is
-  ///   known; the disk error if the disk fails while the file is checked; else the given error.
+  /// - Returns: `StoreError.foreignLog` if the store file alone passes the check, and its UUID is `uuid` or `uuid` is
+  ///   `nil`. The disk error if the disk fails while the store file is checked. Otherwise the given error.
   func judge<Result>(
     _ error: StoreError, observer: (@Sendable () -> Bool)? = nil,
     _ check: (SourceStore) throws(StoreError) -> Result

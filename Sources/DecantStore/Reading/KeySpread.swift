@@ -95,7 +95,7 @@ extension SourceStore {
   package func estimatedRows(in table: String, isJoinTable: Bool) throws(SQLiteError) -> Int {
     if let known = countedRows(in: table) { return known }
     if !isJoinTable { return try keySpread(of: table)?.rows ?? 0 }
-    // The program that wrote the store may have made a table without a rowid.
+    // The program that wrote the store may have made a table without a rowid. Its rows are counted.
     if let rows = try? KeySpread(of: table, key: "rowid", in: database)?.rows { return rows }
     return try rows(in: table)
   }

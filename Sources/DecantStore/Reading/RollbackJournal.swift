@@ -13,11 +13,11 @@ enum RollbackJournal {
 
   /// Whether SQLite will roll changes back.
   ///
-  /// It is false if the header is all zeros, because the transaction has finished.
+  /// It is false if the file is empty, or if its header is all zeros because the transaction has finished.
   ///
   /// - Parameter path: The store, for messages.
-  /// - Throws: `StoreError.foreignLog` for a file that isn't a journal, or is shorter than its header; `unreadable` or
-  ///   `disk` for a file that can't be read.
+  /// - Throws: `StoreError.foreignLog` for a file that isn't a journal, or is shorter than the smallest sector;
+  ///   `unreadable` or `disk` for a file that can't be read.
   static func isHot(_ journal: String, path: String) throws(StoreError) -> Bool {
     let file = try FileParts(journal)
     let (size, data) = (file.size, try file.read(headerSize))

@@ -12,7 +12,7 @@ struct ScannedSchema {
   /// `DESC` is among them because an `INTEGER PRIMARY KEY DESC` isn't the rowid.
   private static let further: Set = ["NOT", "STRICT", "WITHOUT", "AS", "DESC"]
 
-  /// - Throws: `SQLiteError`, or `Unfit` if a table has rules that the scan doesn't check.
+  /// - Throws: `SQLiteError`; `Unfit` if a table has rules that the scan doesn't check, or an index is missing.
   init(_ database: SQLiteDatabase, checksTypes: Bool) throws {
     let rows = try database.rows("SELECT type, name, rootpage, upper(sql) FROM sqlite_master")
     for row in rows {
@@ -35,7 +35,7 @@ struct ScannedSchema {
       }
       trees.append(tree)
     }
-    // A clause of a table's statement may ask for an index that isn't there.
+    // A clause of a table's statement may ask for an index that isn't there. Then the two lists of indexes differ.
     let listed = try database.rows(
       "SELECT l.name FROM sqlite_master AS m, pragma_index_list(m.name) AS l WHERE m.type = 'table' ORDER BY 1")
     guard listed.map(\.[0]) == (rows.filter { $0[0] == .text("index") }.map(\.[1]).sorted(by: Self.byName))

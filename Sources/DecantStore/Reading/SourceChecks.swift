@@ -37,7 +37,7 @@ final class SourceChecks: Sendable {
     others = Lane(database: try SQLiteDatabase(path, mode: .immutable))
     for lane in [pages, others] {
       try lane.database.execute(ReadSettings.text)
-      // After this object is released, a running check still keeps the connection. The observer then ends the check.
+      // `self` is weak, because this object keeps the connection, and the connection keeps the observer.
       lane.database.observe { [weak self] in !(self?.isOver.load(ordering: .relaxed) ?? true) }
     }
   }

@@ -3,10 +3,13 @@ package import DecantModel
 extension SourceStore {
   /// The layout of this store for its model version; the store's own tables settle open names.
   ///
-  /// - Parameter version: The version's name, for messages.
-  /// - Throws: `StoreError.tablesOfAnotherVersion` if tables or columns of that model are missing; `unsettledTables` if
-  ///   their names aren't certain; `unknownTables` and `cloudKit` for tables that aren't the model's;
-  ///   `unsupportedModel`, `withoutRowID`, `entityNumbers`.
+  /// - Parameters:
+  ///   - version: The version's name, for messages.
+  ///   - acceptsCloudKit: Whether the store may have tables of CloudKit's mirroring.
+  /// - Throws: `StoreError.tablesOfAnotherVersion` if tables or columns of that model are missing; `unsettledTables`
+  ///   instead if the names of all missing tables and columns are open points; `unknownTables` and `cloudKit` for
+  ///   tables that aren't the model's; `unsupportedModel`, `withoutRowID`, `entityNumbers`. See also
+  ///   `blamingSibling`.
   package func layout(
     for model: ManagedObjectModel, version: String, acceptsCloudKit: Bool = false
   ) throws(StoreError) -> StoreLayout {

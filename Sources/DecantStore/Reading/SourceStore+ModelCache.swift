@@ -20,7 +20,7 @@ extension SourceStore {
     return cache
   }
 
-  /// The entities whose version hashes in the metadata and in a model differ; empty if the metadata have none.
+  /// The entities whose version hashes in the metadata and in a model differ; empty if the metadata have no hashes.
   package func differingEntities(of model: ManagedObjectModel) -> [String] {
     guard let hashes = metadata.versionHashes else { return [] }
     let own = model.entityVersionHashes

@@ -9,7 +9,8 @@ package final class SourceStore: Sendable {
   /// The file format of a store.
   package enum Kind: String, Sendable, Hashable {
     case sqlite
-    /// NSXMLStoreType; `readPath` is a private SQLite store with the same content.
+    /// NSXMLStoreType; `readPath` is a private SQLite store made from the XML store, with its objects or only with its
+    /// metadata.
     case xml
 
     /// The name in `NSStoreType`.
@@ -19,7 +20,10 @@ package final class SourceStore: Sendable {
   package let kind: Kind
   /// The path that the caller gave.
   package let path: String
-  /// The file that is read: the store itself, or a private copy that contains the `-wal` or journal.
+  /// The file that is read: the store itself, or a private file.
+  ///
+  /// The private file is a copy that contains the `-wal` or journal, a copy from which rows were removed, or an SQLite
+  /// store made from an XML store.
   package let readPath: String
   package let database: SQLiteDatabase
   /// The bytes that the database uses, if a small store is read in memory.
@@ -271,9 +275,10 @@ package final class SourceStore: Sendable {
 
   /// Runs a check, and finds out whether its failure comes from the `-wal` or journal.
   ///
-  /// If the check fails on the copy but not on the file alone, the sibling belongs to another store.
+  /// If the check fails on the copy but not on the file alone, and both have the same UUID, the sibling belongs to
+  /// another store.
   ///
-  /// - Throws: The check's error, or `StoreError.foreignLog`.
+  /// - Throws: The check's error, `StoreError.foreignLog`, or the disk error if the disk fails during the second check.
   package func blamingSibling<Result>(
     _ check: (SourceStore) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

@@ -171,7 +171,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         + "application migrate it."
   }
 
-  /// The format has no public description, so the application has to convert the file.
+  /// The format of Binary stores has no public description, so the application has to convert the file.
   private static let binaryAdvice =
     "If it is a Binary store, let the application that wrote it make an SQLite store of it first "
     + "(migratePersistentStore with NSSQLiteStoreType)."

@@ -10,7 +10,7 @@ struct StoreReader {
   let seconds: Double
   /// The limit of clock time for a check, in seconds.
   ///
-  /// If a check takes longer, the disk is failing, not only slow.
+  /// Even a slow disk needs less. A check that takes longer ends with `StoreError.tooSlow`.
   var patience: Double { max(600, seconds * 50) }
 
   func judge(_ error: SQLiteError) -> StoreError {
@@ -131,8 +131,9 @@ struct StoreReader {
     return columns
   }
 
-  /// Refuses a database before its content is read if it isn't a Core Data store, or has virtual tables or tables whose
-  /// names differ only in normal form.
+  /// Refuses a database that isn't a Core Data store, before its content is read.
+  ///
+  /// A database is also refused if it has virtual tables, or tables whose names differ only in Unicode normal form.
   func checkKind(_ told: StoreSchema) throws(StoreError) {
     for table in ["Z_METADATA", "Z_PRIMARYKEY"] where told.evidence.tables[table] == nil {
       throw .notCoreData(path: path, missing: "table \(table)")

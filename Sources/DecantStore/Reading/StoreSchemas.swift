@@ -5,7 +5,9 @@ internal import Synchronization
 ///
 /// The facts follow from the names and statements in `sqlite_master`, which is read for every store.
 package final class StoreSchemas: Sendable {
-  /// The largest number of kept schemas; the stores of a family usually have few versions.
+  /// The largest number of kept schemas.
+  ///
+  /// A few are enough, because the stores of a family usually have few versions.
   private static let most = 8
   /// The largest size of a kept schema, in bytes of its rows.
   private static let longest = 128 << 10

@@ -1,6 +1,6 @@
 /// Walks the inner pages of a tree, and claims all its pages except overflow pages.
 extension PageCheck {
-  /// The largest accepted number of levels above the leaves; no sound file has so many.
+  /// The largest accepted number of levels of a tree, leaves included; no sound file has more.
   private static let mostLevels = 20
 
   /// Claims the pages of a tree except overflow pages.

@@ -63,7 +63,7 @@ struct WriteAheadLog {
     }
   }
 
-  /// Refuses a log beside a store whose header states that it uses a rollback journal (bytes 18 and 19).
+  /// Refuses a log beside a store whose header states that the store uses a rollback journal (byte 18).
   ///
   /// Such a log belongs to another store, and SQLite would fold it in without an error. If a store uses a log, its
   /// header says so before the log exists.

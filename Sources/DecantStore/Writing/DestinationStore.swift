@@ -40,7 +40,7 @@ package final class DestinationStore: Sendable {
     do {
       database = try SQLiteDatabase(path, mode: .create)
       database.observe(observer)
-      // The header is written at once. The file is still empty, so a power cut loses nothing.
+      // The format settings write the header at once. The file is still empty, so a power cut loses nothing.
       if isNew { try database.execute("PRAGMA synchronous=OFF; " + EmptyStores.format) }
       // Debian's SQLite overwrites freed pages, and writes their old content to the journal first. With FAST, it only
       // overwrites content that is removed from kept pages. `seal` gives pages that were freed here back to the disk.
@@ -201,8 +201,8 @@ package final class DestinationStore: Sendable {
 
   /// Drops the work tables, gives free pages back, and sets the file's final journal mode.
   ///
-  /// For a file, this may be repeated. A store in memory is written to its path, complete but not yet durable. This
-  /// works only once.
+  /// For a file, this may be repeated. For a store in memory, this works only once: it writes the complete store to
+  /// `path`, but doesn't make the file durable.
   ///
   /// - Parameter leastFree: If it is n, free pages are given back only if they are more than 1/n of all pages. If it is
   ///   `nil`, all free pages are given back.

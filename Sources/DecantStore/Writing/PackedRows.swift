@@ -4,7 +4,7 @@ internal import Foundation
 
 /// A buffer for the values of rows that wait to be written.
 ///
-/// Its memory is reused, so that setting or writing a value allocates nothing.
+/// Its memory is reused, so that most values need no new memory.
 ///
 /// `@unchecked Sendable`: the buffer is passed from queue to queue, and only one queue uses it at a time.
 package final class PackedRows: @unchecked Sendable {

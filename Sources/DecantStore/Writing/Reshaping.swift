@@ -1,6 +1,8 @@
 internal import DecantSQLite
 
-/// The tables of a source that stay in its copy with all their rows, under the names of the destination.
+/// The tables of a source that stay in its copy, under the names of the destination.
+///
+/// The reshaping itself keeps all their rows. Later work of the step may change or delete rows.
 package struct Reshaping: Sendable {
   /// A table that stays.
   package struct KeptTable: Sendable {

@@ -4,7 +4,7 @@ internal import KeyedArchive
 /// Reads the keys of one archived object for a class of the app.
 ///
 /// Only the methods with keys are supported. A value that can't be read gives nil or zero, and the reader keeps the
-/// problem.
+/// first problem. A value of another type than the asked one also gives nil or zero, but no problem.
 final class ArchiveDecoder: NSCoder {
   private let node: ArchiveNode
   private let reader: ObjectReader

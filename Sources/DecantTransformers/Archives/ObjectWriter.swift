@@ -210,7 +210,7 @@ final class ObjectWriter {
   private func own(_ object: NSObject) throws(ArchivedObjectProblem) -> PropertyList {
     if let known = placed[ObjectIdentifier(object)] { return known.place }
     guard let coding = object as? any NSCoding else {
-      // Foundation wraps Swift's values in objects.
+      // Foundation wraps Swift's values in objects, so the error names the type of the inner value.
       let inner = NSArray(object: object).object(at: 0)
       throw .notArchivable(type: "\(type(of: inner))")
     }

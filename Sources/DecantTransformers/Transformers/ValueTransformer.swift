@@ -17,7 +17,7 @@ open class ValueTransformer: NSObject {
     TransformerTable.set(transformer, name.rawValue)
   }
 
-  /// The names of all transformers, the system's names first.
+  /// The system's names, then the other names under which transformers were registered or found until now.
   open class func valueTransformerNames() -> [ValueTransformerName] {
     TransformerTable.names.map { ValueTransformerName($0) }
   }

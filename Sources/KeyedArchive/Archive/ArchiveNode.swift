@@ -19,7 +19,7 @@ public struct ArchiveNode: Sendable {
     return entry.value["$classes"]?.array?.compactMap(\.string) ?? []
   }
 
-  /// The plain text, number, date or data; `nil` for an object of a class.
+  /// The plain text, number, truth value, date or data; `nil` for an object of a class, and for a plain list.
   public var plain: PropertyList? {
     switch value {
     case .array, .dictionary, .uid, .null: nil

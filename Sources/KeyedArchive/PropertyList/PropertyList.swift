@@ -2,12 +2,12 @@ public import Foundation
 
 /// A property list as a plain value: from `Z_METADATA`, `VersionInfo.plist` or an archive.
 ///
-/// The binary form isn't read with Foundation. On Linux, Foundation hides archive references (`uid`) and has one class for
-/// all numbers, so a list could not be written back unchanged.
+/// The binary form isn't read with Foundation. On Linux, Foundation hides archive references (`uid`) and has one class
+/// for all numbers, so a list could not be written back unchanged.
 public indirect enum PropertyList: Sendable, Hashable {
   case boolean(Bool)
   case integer(Int64)
-  /// An integer above `Int64.max`, which the binary form writes in 16 bytes.
+  /// An integer that the binary form keeps in 16 bytes, as it does for numbers above `Int64.max`.
   case unsigned(UInt64)
   case real(Double)
   /// A real that was written in four bytes.
@@ -57,7 +57,7 @@ extension PropertyList {
     if case .data(let bytes) = self { bytes } else { nil }
   }
 
-  /// The whole number, if this is one.
+  /// The whole number, if this is an `integer`; `nil` for an `unsigned`.
   public var integer: Int64? {
     if case .integer(let number) = self { number } else { nil }
   }
