@@ -81,7 +81,7 @@ package struct ConfigurationKey: Sendable {
       "The size from which a store is big. Of several workers, one takes no big stores and no long jobs."),
     seconds(
       "longSeconds", \.longSeconds, 0...31_536_000,
-      "The time from which a job is long. Decant estimates it by the speed of earlier jobs."
+      "The time from which a job is long. Decant estimates the time of a job by the speed of earlier jobs."
     ),
     seconds(
       "stopSeconds", \.stopSeconds, 0...86_400,
