@@ -50,7 +50,7 @@ package struct ConfigurationKey: Sendable {
       "The number of stores after which a worker process is replaced by a new one."),
     seconds(
       "workerSeconds", \.workerSeconds, 1...31_536_000,
-      "The seconds of life after which a worker process takes no further store."),
+      "The seconds of life after which a worker process takes at most one more store."),
     count(
       "workerMemoryBytes", \.workerMemoryBytes, 0...Int.max,
       "The private memory that a worker process may hold; 0 for no limit."),

@@ -1,7 +1,7 @@
 internal import DecantSpool
 internal import FileNames
 
-/// The notices in `incoming/`: one for each drop that can't be taken.
+/// The notices in `incoming/`: one for each drop that is reported as blocked.
 struct Notices {
   /// The notices that were wanted at the last update, by name.
   private var written: [String: Notice] = [:]
