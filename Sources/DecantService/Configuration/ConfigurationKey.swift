@@ -50,7 +50,7 @@ package struct ConfigurationKey: Sendable {
       "The number of stores after which a worker process is replaced by a new one."),
     seconds(
       "workerSeconds", \.workerSeconds, 1...31_536_000,
-      "The seconds of life after which a worker process takes no further store."),
+      "The seconds of life after which a worker process takes at most one more store."),
     count(
       "workerMemoryBytes", \.workerMemoryBytes, 0...Int.max,
       "The private memory that a worker process may hold; 0 for no limit."),
@@ -81,7 +81,7 @@ package struct ConfigurationKey: Sendable {
       "The size from which a store is big. Of several workers, one takes no big stores and no long jobs."),
     seconds(
       "longSeconds", \.longSeconds, 0...31_536_000,
-      "The time from which a job is long. Decant estimates it by the speed of earlier jobs."
+      "The time from which a job is long. Decant estimates the time of a job by the speed of earlier jobs."
     ),
     seconds(
       "stopSeconds", \.stopSeconds, 0...86_400,

@@ -3,9 +3,9 @@ internal import DecantSpool
 internal import DecantWorker
 internal import Glibc
 
-/// The daemon's status for `/status`, the health endpoint and the log.
+/// The daemon's status: for the health endpoint, and as one line for the service manager.
 extension Daemon {
-  /// The largest number of entries in each list of `/status`: queued jobs, waiting jobs, and blocked drops.
+  /// The largest number of entries in each of these lists of `/status`: `queued`, `waiting` and `blocked`.
   static let longestList = 100
 
   static func waiting(_ jobs: Int) -> String { jobs == 1 ? "1 job waits" : "\(jobs) jobs wait" }

@@ -48,7 +48,7 @@ package final class Daemon {
     log: ServiceLog = ServiceLog()
   ) throws(DaemonError) {
     self.signals = signals
-    // Check this before the spool is made, because a wrong setting must leave nothing behind.
+    // Check the socket's path before the spool is made, because a wrong setting must leave nothing behind.
     if !HealthSocket.isPassed, let obstacle = HealthSocket.obstacle(at: configuration.socket) {
       throw .socket(obstacle)
     }
@@ -235,7 +235,7 @@ package final class Daemon {
     waitsForFolders = (departures.isUnderWay || intake.isClaiming) && !context.spool.isCurrent
     guard !waitsForFolders else { return }
     if intake.schedule.isPeriodicDue(at: now) {
-      // The recovery would take a claim that is under way for a claim that stopped halfway, so wait for its end.
+      // To the recovery, a claim that is under way looks like a claim that stopped halfway. So wait for its end.
       guard !intake.isClaiming else { return }
       let canClaim = dispatcher.recover()
       catalogue.check()

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Returns memory to the system: freed memory, and pages of code that ran only once, for example at the start.
+/// Returns memory to the system: freed memory, and the pages of code, because much code runs only at the start.
 ///
 /// Without this, the daemon would stay as large as it was under its highest load.
 enum FreeMemory {

@@ -242,7 +242,7 @@ final class Departures {
   private func delay(_ departure: PendingDeparture, _ failure: FileFailure, at now: Double) {
     var departure = departure
     let (record, configuration) = (departure.record, context.configuration)
-    // Renames are cheap: a finished store should leave soon after the disk works again.
+    // Renames are cheap, and a finished store should leave soon after the disk works again. So the waits stay short.
     let longest = max(
       configuration.retrySeconds, min(configuration.scanSeconds, configuration.retryMaximumSeconds))
     let wait = Backoff.seconds(retries: departure.attempts, first: configuration.retrySeconds, maximum: longest)

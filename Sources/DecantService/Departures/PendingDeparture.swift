@@ -2,7 +2,7 @@ internal import DecantMigration
 internal import DecantReport
 internal import DecantSpool
 
-/// The move of a job from `work/` to `done/` or `failed/` that is not complete.
+/// An incomplete move of a job from `work/` to `done/` or `failed/`.
 ///
 /// After a failure that may pass, such as a full disk, the move is tried again.
 struct PendingDeparture {

@@ -9,7 +9,8 @@ extension Dispatcher {
   ///
   /// At the daemon's start, all queued jobs get one line in the log together, because there may be many.
   ///
-  /// - Returns: Whether drops can be claimed: false if claims that stopped halfway can't be undone.
+  /// - Returns: Whether drops can be claimed: false if a claim that stopped halfway can be neither completed nor
+  ///   undone.
   func recover() -> Bool {
     defer { hasRecovered = true }
     let unremoved = hasRecovered ? nil : Recovery(spool: spool).removeRests()
@@ -70,7 +71,7 @@ extension Dispatcher {
         + "Install the newer version again; it continues \(one ? "the job" : "the jobs").")
   }
 
-  /// Puts a job into the queue, or lets it leave `work/` if its end is decided.
+  /// Puts a job into the queue, or lets the job leave `work/` if its end is decided or the job is cancelled.
   ///
   /// - Parameter refusal: Why the job is refused, for the log; `nil` if the reason isn't known, or if the job isn't
   ///   refused.
@@ -99,6 +100,8 @@ extension Dispatcher {
   }
 
   /// Releases the jobs that wait for the catalogue, if the catalogue or their worker has changed since they failed.
+  ///
+  /// If this isn't known, because an earlier daemon had the job, the job is released, too.
   func releaseChanged() {
     for record in queue.waiting where record.hold?.cause == .catalogue {
       if let seen = notes[record.id]?.heldCatalogue, seen == catalogueState(for: record) { continue }

@@ -9,7 +9,7 @@ internal import Foundation
 extension Dispatcher {
   /// The failure, with the store's name instead of its path in `work/`.
   ///
-  /// When a person reads the message, the file has left that path.
+  /// When a person reads the message, the file may have left that path.
   func withoutPlace(_ failure: MigrationFailure, _ record: JobRecord) -> MigrationFailure {
     let place = "\(configuration.spool)/work/\(record.id)/\(JobFolder.source)/"
     var failure = failure
@@ -233,6 +233,6 @@ extension Dispatcher {
   static func failure(_ failure: FileFailure) -> MigrationFailure {
     MigrationFailure(
       .spool, message: failure.description,
-      advice: "Decant tries again once that is fixed.")
+      advice: "Decant tries again later.")
   }
 }

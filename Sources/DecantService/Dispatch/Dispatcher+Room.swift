@@ -2,7 +2,7 @@ internal import DecantReport
 
 /// Finds the jobs that lack room on the disk, and whether other jobs go on.
 extension Dispatcher {
-  /// Notes an advance if a worker's progress shows that its job has committed a chunk or delivered a file.
+  /// Notes an advance if a worker's progress shows that its job has committed a chunk or delivered an external file.
   func noteAdvance(of job: String, _ progress: MigrationProgress) {
     guard let latest = running[job]?.meter.latest, latest.steps > 0, Self.isAdvance(from: latest, to: progress)
     else { return }

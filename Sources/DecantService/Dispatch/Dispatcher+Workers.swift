@@ -50,7 +50,7 @@ extension Dispatcher {
     }
   }
 
-  /// Gives a job back to Decant's own workers.
+  /// Gives a job back to the daemon's usual workers.
   private func takeBack(_ record: JobRecord) {
     notes[record.id]?.worker = nil
     notes[record.id]?.handOvers = 0

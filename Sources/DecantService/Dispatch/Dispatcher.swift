@@ -17,7 +17,7 @@ final class Dispatcher {
   var speeds = MeasuredSpeeds()
   /// The jobs of a newer daemon, which stay unchanged, and the format numbers of their records.
   var newerJobs: [String: Int] = [:]
-  /// The number of advances of all running jobs together: committed chunks, delivered files and reports.
+  /// The number of advances of all running jobs together: committed chunks, delivered external files, and reports.
   var advances = 0
   /// Whether the jobs of an earlier daemon are in the queue.
   var hasRecovered = false
@@ -129,7 +129,7 @@ final class Dispatcher {
       leave(PendingDeparture(record: record, kind: .refuse(failure), notBefore: now))
       return true
     }
-    // The job was cancelled while it ran, and its worker ended before it could stop.
+    // The job was cancelled during a run, and the result of this run can't be delivered.
     if record.cancelled == true {
       leaveCancelled(record, at: now)
       return true
@@ -174,7 +174,7 @@ final class Dispatcher {
       output: "\(base)/\(JobFolder.output)/" + store.text,
       workFolder: "\(base)/\(JobFolder.engine)", catalogue: configuration.catalogue, family: record.family,
       target: record.target,
-      // The daemon owns the claimed folder.
+      // The daemon owns the claimed folder, so no other program writes to the external files there.
       linksExternalFiles: true, checksWorker: true, worker: notes[record.id]?.worker,
       // `Departure` syncs the output later, together with other jobs.
       syncsOutput: false, notesResult: true, isOfDrop: true)

@@ -4,13 +4,13 @@
 /// the expected time comes from the measured speed of its kind of store. While the job runs, the expected time is the
 /// elapsed time plus the estimate of the rest.
 ///
-/// - With several workers, a long job starts only if another worker stays without a long job. If all running jobs turn
-///   out to be long and a short job waits, the long job that has run for the shortest time stops after its chunk, and
-///   continues later.
-/// - With one worker, the next job is the one whose wait is the longest compared with its expected time. So short jobs
-///   start soon, and the urgency of a long job grows while it waits. Jobs that have waited for at least nine times
-///   their expected time are equally urgent, and start in the order of arrival. So no job waits for ever, even if more
-///   jobs come than the worker can do.
+/// - With several workers, a long job starts only if another worker stays without a long job. All workers may still
+///   have jobs that turn out to be long. If a short job waits then, one long job stops after its chunk, and continues
+///   later: the job that has run for the shortest time.
+/// - With one worker, among jobs with the same priority, the most urgent job starts next. The urgency of a job grows
+///   with its wait, compared with its expected time. So short jobs start soon. Jobs that have waited for at least nine
+///   times their expected time are equally urgent, and start in the order of arrival. So no job waits for ever, even if
+///   more jobs come than the worker can do.
 ///
 /// The type uses no clock and no process.
 package struct FairShare: Sendable {

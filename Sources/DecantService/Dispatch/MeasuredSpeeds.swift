@@ -37,7 +37,7 @@ package struct MeasuredSpeeds: Sendable {
     bytesPerSecond[kind] = bytesPerSecond[kind].map { $0 + Self.share * (speed - $0) } ?? speed
   }
 
-  /// Adds a job that still runs, unless a speed of its kind is known.
+  /// Adds the speed of a job that still runs, if the kind of its store is known and has no speed yet.
   ///
   /// - Parameters:
   ///   - seconds: The seconds that the job has taken so far, with the estimate of the rest.

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// Answers on the health socket from the status board, in a separate thread.
 ///
-/// An answer takes a moment. When many clients are connected, the oldest connection is closed, because that client is
-/// probably slow or silent.
+/// An answer takes only a moment. So when many clients are connected, the client of the oldest connection is probably
+/// slow or silent, and this connection is closed.
 package final class HealthServer {
   /// The largest number of clients at a time, and the number above which the oldest connection is closed.
   static let connections: UInt32 = 64

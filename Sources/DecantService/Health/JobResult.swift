@@ -11,7 +11,7 @@ package struct JobResult: Sendable, Hashable, Codable {
   package var drop: String
   package var store: String
   package var bytes: Int64
-  /// The spool's folder that has the result now.
+  /// The spool's folder to which the job's files were moved.
   package var place: Place
   /// The path of the job's folder.
   package var folder: String

@@ -77,7 +77,7 @@ struct MetricsText {
     counter("program_failures_total", "Runs of onDone and onFailed that have failed.", totals.failedPrograms)
     let rows = totals.objects
     counter(
-      "rows_total", "Rows of the sources of delivered stores by outcome, in the last step of each.",
+      "rows_total", "Source rows of delivered stores by outcome, in the last step of each store.",
       [
         ("made", rows.made), ("shared", rows.shared), ("without_value", rows.withoutValue),
         ("filtered", rows.filtered), ("refused", rows.refused), ("left_out", rows.leftOut),
@@ -92,7 +92,7 @@ struct MetricsText {
       [("", totals.migrationSeconds)])
     gauge(
       "last_success_timestamp_seconds",
-      "When the last store came to done, in seconds since 1970; 0 before the first since the start.",
+      "When the last store came to done, in seconds since 1970; 0 if none has come since the start.",
       totals.lastDelivered ?? 0)
   }
 

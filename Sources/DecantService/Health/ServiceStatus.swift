@@ -15,7 +15,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var queued = 0
     package var running = 0
     package var waiting = 0
-    /// The number of reasons for which entries of `incoming/` can't be taken; an entry may have several reasons.
+    /// The number of entries of `incoming/` that can't be taken.
     package var blocked = 0
     /// Folders in `done/` and `failed/`.
     package var done = 0
@@ -150,7 +150,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     /// `retry`, `catalogue`, `space` or `departure`.
     package var cause: String
     package var message: String
-    /// When the job is tried again, in UTC; `nil` if no moment is set.
+    /// When the job is tried again, in UTC; `nil` with `departure`, or if no moment is set.
     package var until: String?
   }
 
@@ -173,7 +173,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   /// One condition of readiness.
   package struct Check: Sendable, Hashable, Codable {
     package var name: String
-    /// Whether the condition holds; if not, the daemon can't go on.
+    /// Whether the condition holds; if not, the daemon isn't ready.
     package var ok: Bool
     /// Whether an administrator should look into the condition, although the daemon goes on.
     package var warning = false
@@ -189,7 +189,10 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   package var totals = Totals()
   package var queue = Queue()
   package var workers = Workers()
-  /// The running jobs, and the first 100 queued, waiting and blocked entries; `jobs` has the full numbers.
+  /// The running jobs, the first 100 queued jobs, the first 100 waiting jobs, and the first 100 reasons of blocked
+  /// drops.
+  ///
+  /// `jobs` has the numbers of all these jobs and drops.
   package var running: [Running] = []
   package var queued: [Queued] = []
   package var waiting: [Waiting] = []
@@ -206,7 +209,9 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   /// The free bytes and all bytes of the spool's file system.
   package var freeBytes: Int64 = 0
   package var sizeBytes: Int64 = 0
-  /// The number of files that the spool's file system can still create; `nil` if it has no such limit.
+  /// The number of files that can still be created on the spool's file system.
+  ///
+  /// `nil` if the file system has no such limit, or if it can't be examined.
   package var freeFiles: Int64?
 
   package init() {}

@@ -273,7 +273,9 @@ final class Intake {
     }
   }
 
-  /// Reports each obstacle once, and each drop that is no longer blocked.
+  /// Reports the drops that are blocked for new reasons, and the drops that are no longer blocked.
+  ///
+  /// For one drop, at most 20 reasons are reported.
   private func report() {
     let events = context.events
     let isWhole = !isClaiming && !backlog.wasCleared && (backlog.isEmpty || backlog.isFull)

@@ -1,12 +1,12 @@
 internal import DecantSpool
 internal import FileNames
 
-/// The notices in `incoming/`: one for each drop that can't be taken.
+/// The notices in `incoming/`: one for each drop that is reported as blocked.
 struct Notices {
   /// The notices that were wanted at the last update, by name.
   private var written: [String: Notice] = [:]
 
-  /// Writes the missing notices, and removes the notices whose reason is gone.
+  /// Writes the missing and the changed notices, and removes the notices whose reason is gone.
   ///
   /// - Parameter found: The names of the notices in the folder.
   mutating func update(for obstacles: [FileName: [Obstacle]], found: [FileName], in incoming: FolderHandle) {

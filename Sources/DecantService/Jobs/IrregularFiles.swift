@@ -6,8 +6,8 @@ internal import Glibc
 
 /// Entries of a taken drop that are neither folders nor files with a single name.
 ///
-/// No drop is taken that has such entries at the scan. They can only appear while the drop is taken, or later from a
-/// program that still has the dropped folder open.
+/// A drop that has such entries at the scan isn't taken. So such entries only appear while the drop is taken, or later
+/// from a program that still has the dropped folder open.
 enum IrregularFiles {
   /// The path of the first such entry; `nil` if there is none.
   ///

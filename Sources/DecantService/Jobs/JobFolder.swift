@@ -11,7 +11,7 @@ package struct JobFolder: Sendable {
   package static let output = "output"
   package static let engine = "engine"
   package static let delivery = "delivery"
-  /// The prefix of a job's folder that is being removed.
+  /// The start of the name of a job's folder that is being removed.
   package static let gonePrefix = ".gone-"
   private static let recordLimit = 4 << 20
 
@@ -83,7 +83,7 @@ package struct JobFolder: Sendable {
   /// The bytes that the workers' files and the output take on the disk.
   func workBytes() throws(FileFailure) -> Int64 { try heldBytes() &+ handle.takenBytes(Self.output) }
 
-  /// Deletes the workers' files, because the source has changed or the files can't be trusted.
+  /// Deletes the workers' files, for example because the source has changed.
   ///
   /// Before this call, the record on the disk must not say that the job's end is decided.
   package func forgetRun() throws(FileFailure) {
@@ -138,8 +138,8 @@ package struct JobFolder: Sendable {
 
   /// Whether an ended run has left files that no worker can continue from, so that the job has to begin again.
   ///
-  /// These files are a delivery that wasn't decided, or an output without the worker's note of its end. From a finished
-  /// run with a note, a worker decides what it can keep.
+  /// These files are a delivery that wasn't decided, or an output without a `ResultNote` that fits it. If there is a
+  /// note that fits, the next worker decides which files it can use.
   package func hasEndedRun(of store: FileName) throws(FileFailure) -> Bool {
     if try handle.exists(Self.delivery) { return true }
     if try finishedRun(of: store) != nil { return false }
@@ -158,7 +158,7 @@ package struct JobFolder: Sendable {
     return found
   }
 
-  /// Removes a finished job's folder in two steps, so that half a folder never looks like a job.
+  /// Removes a job's folder in two steps, so that half a folder never looks like a job.
   ///
   /// If the second step fails, the periodic scan removes the rest.
   package static func remove(_ id: String, from spool: Spool) throws(FileFailure) {

@@ -87,11 +87,11 @@ package struct JobRecord: Sendable, Hashable, Codable {
   package var strikes = 0
   /// The number of attempts, including the attempt that refused the store.
   ///
-  /// `nil` if the store isn't refused, or was refused without a worker.
+  /// `nil` if the store isn't refused, or if the reason didn't come from a worker's run.
   package var attempts: Int?
   /// How often the job was put off after a failure that may pass.
   ///
-  /// The count begins anew with a restart, and with a run that has advanced.
+  /// The count begins anew with a restart, and with a run that has committed a chunk.
   package var retries = 0
   package var hold: Hold?
   /// Whether an administrator has cancelled the job.
@@ -119,7 +119,8 @@ package struct JobRecord: Sendable, Hashable, Codable {
     self.claimedAt = claimedAt
   }
 
-  /// Whether a daemon can have written this record: each name is valid in a folder, and no number is out of bounds.
+  /// Whether a daemon can have written this record: each name is valid in a folder, and the counts and the size are
+  /// within their bounds.
   ///
   /// A damaged record must not lead out of the spool, nor end the daemon by an overflow.
   var isPossible: Bool {

@@ -8,7 +8,7 @@ internal import Glibc
 /// `done/` and `failed/`, only the store's owner may change the original.
 struct OriginalFolder {
   let source: FolderHandle
-  /// The store's owner.
+  /// The store's owner; without a store, the owner of `source`.
   let owner: UInt32
 
   init(_ source: FolderHandle, of record: JobRecord) throws(FileFailure) {

@@ -19,7 +19,7 @@ package struct Recovery: Sendable {
     package var newer: [String: Int] = [:]
     /// The failures of folders that couldn't be read or resumed; the next scan tries again.
     package var failures: [FileFailure] = []
-    /// The number of interrupted claims among `failures` that can't be undone because of the disk.
+    /// The number of interrupted claims among `failures` that can be neither completed nor undone, because of the disk.
     ///
     /// New claims would fail in the same way, and leave more such folders.
     package var halfClaims = 0
@@ -63,7 +63,9 @@ package struct Recovery: Sendable {
     return findings
   }
 
-  /// Removes the folders that interrupted `decant forget` and `decant retry` commands left in `done/` and `failed/`.
+  /// Removes the folders in `done/` and `failed/` whose removal was interrupted.
+  ///
+  /// The daemon, `decant forget` and `decant retry` remove such folders.
   ///
   /// - Returns: The first failure; `nil` without one. Jobs don't depend on these folders.
   func removeRests() -> FileFailure? {
@@ -74,7 +76,7 @@ package struct Recovery: Sendable {
           try place.removeTree(name.text)
         }
       } catch {
-        // Such a command may still run, and have removed the folder itself.
+        // A command may still run, and have removed the folder itself.
         if !error.isMissing { first = first ?? error }
       }
     }

@@ -5,13 +5,13 @@ package import DecantReport
 package struct RefusalReason: Sendable, Hashable, Codable {
   package var reason: FailureReason
   package var message: String
-  /// The single findings that the message sums up, if there are several.
+  /// The lines after the message: the faulty line of a text file, and the findings that the message sums up.
   package var details: [String]
   package var advice: String
   /// Core Data's error code, if there is one.
   package var coreDataCode: Int?
   package var family: String?
-  /// The path of the store in the job's folder, as in the file system.
+  /// The path of the store in the job's folder, as in the file system; `original` if no file is known as the store.
   package var file: String
   /// The store's name in printable form (`PrintedName`).
   package var store: String
@@ -23,7 +23,7 @@ package struct RefusalReason: Sendable, Hashable, Codable {
   /// When the drop was refused, in UTC.
   package var time: String
   package var decantVersion: String
-  /// The number of attempts, as in the message; 0 if the store was refused without a worker.
+  /// The number of attempts, as in the message; 0 if the reason didn't come from a worker's run.
   ///
   /// It counts deaths of workers, faults of Decant or a policy, and the attempt that refused the store.
   package var attempts: Int

@@ -3,7 +3,7 @@
 package struct JournalRecord: Sendable, Hashable {
   package var priority: ServiceLog.Priority
   package var message: String
-  /// The event's name, as in `progress.log`, or the name of a problem.
+  /// The name of the event or the problem.
   package var event: String
   /// The job's name, its drop and its store's file name; `nil` for a message about no job.
   package var job: String?

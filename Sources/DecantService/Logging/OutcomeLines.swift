@@ -96,7 +96,7 @@ struct OutcomeLines {
     return fields + [("losses", "\(real.count)"), ("lostValues", "\(real.lostValues)")]
   }
 
-  /// The end of the journal's sentence about a finished job; empty if nothing is lost.
+  /// The words about losses in the journal's sentence about a finished job; empty if nothing is lost.
   var words: String {
     let real = report.realLosses
     guard !real.isEmpty else { return "" }

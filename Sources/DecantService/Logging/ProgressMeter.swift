@@ -48,7 +48,7 @@ package struct ProgressMeter: Sendable {
   /// Seconds to the last row of the pass; `nil` unless the speed of each kind of its work is known.
   package var passSecondsLeft: Double? { rate.measuredPassSecondsLeft }
 
-  /// Seconds to the last row of the last step; `nil` unless the speed of each kind of work is known.
+  /// Seconds to the last row of the last step; `nil` before this step, or if the speed of a kind of work isn't known.
   package var measuredSecondsLeft: Double? { rate.measuredSecondsLeft }
 
   /// Like `measuredSecondsLeft`, but for scheduling: work of unknown speed is assumed to have the current speed.

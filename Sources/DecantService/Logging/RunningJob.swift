@@ -4,7 +4,7 @@ struct RunningJob {
   /// Seconds of the steady clock.
   var startedAt: Double
   var worker: Int32
-  /// Whether the job has committed a chunk or delivered a file in this run.
+  /// Whether the job has committed a chunk or delivered an external file in this run.
   var hasAdvanced = false
   /// Whether the job has committed a chunk in this run; delivered files are copied again by the next run.
   var hasCommitted = false

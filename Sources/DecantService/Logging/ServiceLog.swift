@@ -59,7 +59,7 @@ package final class ServiceLog {
   private static func isJournal(_ descriptor: Int32) -> Bool {
     guard let stream = ProcessInfo.processInfo.environment["JOURNAL_STREAM"] else { return false }
     var status = stat()
-    // With a root directory of its own, the daemon may not reach the journal's socket. The journal then gets lines.
+    // A daemon with its own root directory may be unable to reach the journal's socket. The journal then gets lines.
     guard fstat(descriptor, &status) == 0, access("/run/systemd/journal/socket", W_OK) == 0 else {
       return false
     }

@@ -11,7 +11,7 @@ final class ProgramRun {
     case timeLimit(Double)
   }
 
-  /// The number of output lines that are logged, and the bytes of each line.
+  /// The largest number of output lines that are logged, and the largest number of bytes of each line.
   static let mostLines = 100
   static let longestLine = 2000
   /// The seconds between SIGTERM and SIGKILL.

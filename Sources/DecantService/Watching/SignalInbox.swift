@@ -29,7 +29,7 @@ package final class SignalInbox {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The requests since the last call, in order.
+  /// The requests since the last call, but at most 64.
   package func wishes() -> [Wish] {
     var wishes: [Wish] = []
     while wishes.count < 64 {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Reads the records of a file one after another; memory depends on the longest record.
+/// Reads the records of a file one after another; memory depends on the maximum length of a record.
 struct RecordReader {
   enum Fault: Error {
     case system(Int32)

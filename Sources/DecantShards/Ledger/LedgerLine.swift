@@ -45,7 +45,7 @@ package struct LedgerLine: Sendable, Hashable, Codable {
   /// The time from the copying of the store until its result was durable, without the time in which the store waited
   /// for a worker.
   package var seconds: Double
-  /// The number of objects in the source.
+  /// The number of source objects in the first step; 0 for `current`, and `nil` for a store without a result.
   package var rows: Int?
   /// The number of lost values and objects.
   package var losses: Int?

@@ -295,7 +295,7 @@ package struct LedgerSum: Sendable {
     let done = lines.filter(\.isDone)
     // A result that a later run found again was made only once.
     let made = done.filter { !$0.isFound }
-    // A store that was made with other settings in between was made again on purpose.
+    // A store that was migrated with other settings in between was migrated again on purpose.
     if zip(made, made.dropFirst()).contains(where: { $0.mark == $1.mark }) { twice += 1 }
     let settled = newest.mark == 0 ? newest : done.last { $0.mark == newest.mark } ?? newest
     stores[settled.result, default: 0] += 1

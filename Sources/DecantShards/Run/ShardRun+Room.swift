@@ -20,7 +20,7 @@ extension ShardRun {
   func judgeScratch(_ job: StoreJob, _ failure: MigrationFailure) {
     job.clear()
     guard failure.isAboutRoom else {
-      // Each store would have the same failure, so the failure says nothing about this store. The store stays open.
+      // Each store would have the same failure, so the failure says nothing about this store. The store isn't settled.
       counts.obstacle = counts.obstacle ?? failure.description
       return
     }

@@ -171,7 +171,7 @@ extension ShardRun {
     if result == .refused, job.held != nil { line.staleResult = job.key.folder }
     line.family = failure.family
     line.reason = failure.reason.word
-    // A hostile store may have long names, and one letter may be many bytes.
+    // A hostile store may have long names, and one letter may be many bytes. So the bytes are limited.
     line.message = String(decoding: failure.description.utf8.prefix(4000), as: UTF8.self)
     return line
   }

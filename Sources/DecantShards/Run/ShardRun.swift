@@ -135,7 +135,7 @@ package final class ShardRun {
 
   private var isFinished: Bool {
     guard intakes == 0, running.isEmpty, deliveries == 0, !isWriting else { return false }
-    // Lines that can't be written are given up: the stores count as open.
+    // Lines that can't be written are given up: their stores don't count as settled.
     guard lines.isEmpty || isLedgerLost else { return false }
     return isEnding || isExhausted && ready.isEmpty && killed.isEmpty && crowded.isEmpty && missing.isEmpty
   }

@@ -105,7 +105,7 @@ struct StoreDelivery: Sendable {
     for isLast in [false, true] {
       if ByteFile.rename(folder, to: own) == 0 { return }
       switch errno {
-      // A rename works only within one file system. Between two the folder is copied.
+      // A rename works only within one file system. If there are two file systems, the folder is copied.
       case EXDEV: return try FileTree.copy(folder, to: own, goesOn: goesOn)
       // Another run has removed this run's folder as a leftover, so the folder is made again.
       case ENOENT where !isLast: try unfinished.make()

@@ -166,7 +166,7 @@ struct StoreIntake: Sendable {
       let digests = try SourceFiles(path: FileName(job.source)).pass(goesOn: goesOn)
       return digests == note.digests ? digests : nil
     } catch {
-      // A file of the copy is missing: a run that delivered a store of the target version had moved the copy away.
+      // For example, a file of the copy is missing: a run that delivered the store unchanged had moved the copy away.
       guard goesOn() else { throw error }
       return nil
     }

@@ -6,7 +6,8 @@ extension FolderHandle {
   ///
   /// - Parameter status: The name's status.
   package func rights(of name: String, _ status: FileStatus) -> FileRights {
-    // Linux has no call that reads the access list of a name relative to a descriptor, and opening may be forbidden.
+    // Before Linux 6.13, no call reads the access list of a name relative to a descriptor. Opening the name may be
+    // forbidden. So the path in /proc is used.
     FileRights(status, AccessList(ofPath: "/proc/self/fd/\(descriptor)/\(name)"))
   }
 

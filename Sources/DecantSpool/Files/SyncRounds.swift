@@ -49,7 +49,7 @@ package final class SyncRounds: Sendable {
   }
 
   private struct State {
-    /// The number of callers that are served item by item.
+    /// The number of callers whose way is `single`, and that have not finished.
     var single = 0
     var isRoundUnderWay = false
     var waiting: [Request] = []

@@ -43,7 +43,7 @@ package struct IncomingScan {
     var (doubtful, names) = (NameList(), NameList())
     try incoming.forEachName { name in
       if name.first != 0x2E { names.append(name) }
-      // Most names can't look like another name, and there may be very many names.
+      // Most names can't look like another name. They are left out, because there may be very many names.
       if FileName.mayHaveOtherForms(name) { doubtful.append(name) }
     }
     names.sort()
@@ -205,7 +205,7 @@ extension IncomingScan {
               drop: store,
               message:
                 "“\(PrintedName.of(incoming.path(of: name)))” is a \(kind) where a store has a \(isSupport ? "folder" : "file").",
-              // It may be another drop, or the only copy of something.
+              // This entry may be another drop, or the only copy of something. So the command deletes nothing.
               command: Obstacle.hiding(incoming.path(of: name))))
         }
       }

@@ -5,7 +5,7 @@ internal import Glibc
 
 /// A text file in `incoming/` beside a drop that can't be taken, for the person who dropped it.
 ///
-/// The person may read neither the daemon's log nor its socket.
+/// This person may have no access to the daemon's log and socket.
 package struct Notice: Sendable, Hashable {
   /// The end of a notice's name.
   static let suffix = ".not-taken.txt"

@@ -25,7 +25,7 @@ package struct Obstacle: Sendable, Hashable {
 
   /// An entry that can't be read or taken.
   static func failed(_ failure: FileFailure, drop: FileName, path: String, _ remedy: AccessRemedy) -> Obstacle {
-    // No permission command repairs a disk.
+    // A change of permissions doesn't repair a disk.
     failure.isPassing
       ? Obstacle(drop: drop, message: "\(failure) Decant tries again.", command: "")
       : denied(drop: drop, message: failure.description, command: remedy.command(forAllOf: path))

@@ -67,7 +67,7 @@ package struct Settling: Sendable {
     return 0
   }
 
-  /// Restarts a name's time, because it changed.
+  /// Restarts the time of a name that has changed.
   package mutating func touch(_ name: FileName, at now: Double) {
     if !movedIn.isEmpty { movedIn.remove(name.hashValue) }
     guard let index = names.index(of: name) else { return }

@@ -3,8 +3,8 @@ internal import FileNames
 
 /// A name that the daemon can take, in place of a drop's name that isn't UTF-8 or is too long.
 ///
-/// It begins like the old name, and keeps its extension. The digest of the old name makes it different from that of any
-/// other name.
+/// It begins like the old name, with `_` for each byte that isn't safe, and keeps a short extension of safe bytes. The
+/// start of the old name's digest distinguishes it from the usable names of other drops.
 struct UsableName {
   private static let mostLetters = 60
   private static let longestExtension = 20

@@ -19,7 +19,7 @@ enum WorkerSpawn {
     // Writing a job to a worker that has ended must not end this process.
     signal(SIGPIPE, SIG_IGN)
     var environment = ProcessInfo.processInfo.environment.filter { inherited.contains($0.key) }
-    // The daemon reports crashes. There is no terminal for an interactive backtrace.
+    // The supervisor reports crashes. There is no terminal for an interactive backtrace.
     environment["SWIFT_BACKTRACE"] = "enable=no"
     // The note's descriptor comes after the three standard ones.
     let noteArguments = note == nil ? [] : WorkerOptions(note: noteNumber).arguments

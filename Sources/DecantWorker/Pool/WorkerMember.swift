@@ -55,7 +55,7 @@ final class WorkerMember {
     hasSpokenOfJob = false
   }
 
-  /// Excludes a time from the worker's silence, because the pool wasn't checked then.
+  /// Excludes a time from the worker's silence and from its deadlines, because the pool wasn't checked then.
   func postpone(by seconds: Double) {
     heardAt += seconds
     since += seconds

@@ -2,7 +2,7 @@
 public struct WorkerOptions: Sendable, Hashable {
   /// The number of jobs after which the worker ends; `nil` for no limit.
   public var jobs: Int?
-  /// The running time after which the worker takes no further job, in seconds; `nil` for no limit.
+  /// The running time after which the worker takes at most one more job, in seconds; `nil` for no limit.
   public var seconds: Double?
   /// The bytes of private memory that the worker may hold; `nil` for no limit.
   public var memory: Int?
