@@ -53,9 +53,10 @@ package enum EngineValue {
     }
   }
 
-  /// The value for a policy, with managed objects in place of references that `value(of:)` made for them.
+  /// The value for a policy.
   ///
-  /// A reference to a row that isn't such an object gives `nil`.
+  /// A reference that `value(of:)` made for an object without a source row gives this object. Any other reference gives
+  /// `nil`.
   static func any(_ value: Value) -> Any? {
     switch value {
     case .object(let reference): (reference.object as? AnyObjectKeys)?.object
