@@ -41,7 +41,9 @@ open class NSFetchRequest<Result>: NSObject {
   public var returnsDistinctResults = false
   public var shouldRefreshRefetchedObjects = false
   public var relationshipKeyPathsForPrefetching: [String]?
-  /// The stores that are read; nil for all stores of the context. In a migration, this has no effect.
+  /// The stores that are read; nil for all stores of the context.
+  ///
+  /// In a migration, this has no effect.
   public var affectedStores: [NSPersistentStore]?
   /// The properties in the dictionaries of the result, as names or descriptions; nil for all attributes.
   public var propertiesToFetch: [Any]?

@@ -20,7 +20,9 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     public var limit: Int?
     public var offset: Int
     public var includesSubentities: Bool
-    /// The UUIDs of the stores that are read; `nil` for all. In a migration, this has no effect.
+    /// The UUIDs of the stores that are read; `nil` for all.
+    ///
+    /// In a migration, this has no effect.
     package var stores: [String]?
 
     public init(
