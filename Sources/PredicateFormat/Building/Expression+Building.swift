@@ -10,8 +10,8 @@ extension Expression {
 
   /// A path from an operand.
   ///
-  /// A path from a path becomes one path, unless the first path has a collection operator other than a count at its
-  /// end. `@max` takes all following steps, so `(a.@max.b).c` and `a.@max.b.c` are different.
+  /// A path from a path becomes one path, unless the first path has a collection operator (`KeyPath.gathers`): `@max`
+  /// takes all following steps, so `(a.@max.b).c` and `a.@max.b.c` are different.
   public static func path(from operand: Expression, _ steps: [KeyPath.Step]) -> Expression {
     guard !steps.isEmpty else { return operand }
     if case .keyPath(let path) = operand, !path.gathers {
