@@ -4,7 +4,7 @@ internal import Foundation
 
 /// A wrong use of the API by a policy or a program; also the end of a migration that was cancelled.
 public enum PolicyProblem: Error, CustomStringConvertible {
-  /// `side` is “source”, “destination”, or nil for an object of neither; `known` are the entity's properties.
+  /// `side` is “source”, “destination”, or nil if the message names no side; `known` are the entity's properties.
   case unknownKey(entity: String, side: String?, key: String, known: [String])
   case sourceIsReadOnly(object: String, property: String)
   case sourceKeepsObjects(object: String)
