@@ -3,7 +3,7 @@ public import Foundation
 
 // Foundation on Linux marks this initialiser as unavailable. The compiler prefers the one here.
 extension NSSortDescriptor {
-  /// Sorts by a key path; nil sorts by the objects themselves.
+  /// Sorts by a key path; nil sorts by the objects themselves, which a fetch can't do.
   public convenience init(key: String?, ascending: Bool) {
     if let made = KeySortDescriptor(key ?? "self", ascending: ascending) as? Self {
       self.init(made: made)
