@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The error of a call of this module, in Core Data's domain and with its code.
+/// The error of a call of this module, in the domain `NSCocoaErrorDomain`.
 ///
 /// It is an `NSError`, because apps catch `NSError` and `CocoaError`, and Linux doesn't bridge other errors to these
 /// types.
@@ -8,7 +8,7 @@ public import Foundation
 /// `@unchecked Sendable`: nothing can change it.
 public final class CoreDataError: NSError, @unchecked Sendable {
   /// - Parameters:
-  ///   - code: Core Data's code, such as `NSMigrationMissingSourceModelError`.
+  ///   - code: A code of Core Data, such as `NSMigrationMissingSourceModelError`, or of `CocoaError`, about a file.
   ///   - message: The reason. If the error is about a file, an entity or a property, the message names it.
   ///   - underlying: The error of the app's code, if there is one.
   public init(_ code: Int, _ message: String, underlying: (any Error)? = nil) {

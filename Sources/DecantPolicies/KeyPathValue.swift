@@ -10,7 +10,8 @@ package enum KeyPathValue {
   /// - `@count`, `@sum.x` and the other collection operators are those of predicates (docs/predicates.md).
   /// - Texts, dates and other values have the keys of predicates, such as `length`.
   ///
-  /// - Throws: `PolicyProblem` for a key that a value doesn't have, or the error of an operator.
+  /// - Throws: `PolicyProblem` for a text that isn't a path of keys and known operators, and for a value without keys.
+  ///   `EvaluationError` for a key that a text, date or other plain value doesn't have, and for an operator that fails.
   package static func value(_ path: String, of start: Any?) throws -> Any? {
     var current = start
     var rest = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]

@@ -30,7 +30,7 @@ open class MigrationManager: NSObject {
   /// The finished part of the step's rows, from 0 to 1.
   public var migrationProgress: Float { finishedPart }
   private var finishedPart: Float = 0
-  /// Called with the finished part, on the step's queue.
+  /// Called with the finished part, on the thread of `migrateStore` or on another thread of the migration.
   public var progressHandler: ((Float) -> Void)?
   /// The classes that mapping models and models name, for a migration that a program itself runs.
   public var registry = PolicyRegistry()

@@ -1,6 +1,6 @@
 package import DecantModel
 
-/// The classes of a worker that mapping models and models name.
+/// The classes that mapping models and models name, as a worker or a program registers them.
 ///
 /// A class is found by its name with its module (`Notas.NotaPolicy`) or without it. Mapping models may name the app's
 /// module, which isn't the worker's. Then only the names without modules are compared. If several modules have a class

@@ -32,7 +32,7 @@ package final class PolicyProgram {
 
   /// Checks that the program can be started, without running it.
   ///
-  /// - Throws: `PolicyProgramError` if the program doesn't exist or can't be executed.
+  /// - Throws: `PolicyProgramError` if the program can't be started, for example because its file doesn't exist.
   package func check() throws(PolicyProgramError) {
     do throws(PolicyProgramError.Reason) {
       _ = try path()
@@ -41,7 +41,7 @@ package final class PolicyProgram {
     }
   }
 
-  /// Starts the program, sends it the first line and reads its first line.
+  /// Starts the program, sends the hello, and reads the program's first line.
   package func start(_ hello: PolicyProgramHello) throws(PolicyProgramError) {
     do throws(PolicyProgramError.Reason) {
       guard process == nil, self.hello == nil else { throw .notRunning }
@@ -59,7 +59,7 @@ package final class PolicyProgram {
     }
   }
 
-  /// Sends the program a batch, and reads its answer.
+  /// Sends a batch, and reads the program's answer.
   package func exchange(_ batch: PolicyProgramBatch) throws(PolicyProgramError) -> PolicyProgramAnswer {
     do throws(PolicyProgramError.Reason) {
       guard let process, let hello else { throw .notRunning }

@@ -4,7 +4,7 @@ package import PredicateFormat
 package struct PolicyProgramAnswer: Sendable, Equatable {
   /// A destination object.
   package struct Object: Sendable, Equatable {
-    /// The program's own name for the object in links, unique in the whole run; `nil` if no link uses it.
+    /// The program's own name for the object in links, unique in the whole run; `nil` if the program gave none.
     package var id: String?
     /// The key of the associated source object, which is in the batch; `nil` for none.
     package var source: Int64?

@@ -1,4 +1,4 @@
-/// The limits of a policy program; a program that exceeds them is ended.
+/// The limits of a policy program; a program that exceeds a limit of time or of its answers is ended.
 package struct PolicyProgramLimits: Sendable, Hashable {
   /// Seconds from the program's start to its hello.
   var startSeconds = 30.0

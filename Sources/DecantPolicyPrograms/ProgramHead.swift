@@ -10,7 +10,7 @@ enum ProgramHead {
   /// A file that can't be read isn't refused here.
   ///
   /// - Throws: `badHead` for a text without `#!`. For a text with a `#!` line, `badHead` if the line ends with a
-  ///   carriage return, or names no program or one that is missing or can't be run.
+  ///   carriage return, or if it names no program that can be run.
   static func check(_ path: String) throws(PolicyProgramError.Reason) {
     guard let bytes = bytes(of: path), !bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else { return }
     guard bytes.starts(with: Array("#!".utf8)) else {

@@ -3,7 +3,7 @@ struct ProgramLines {
   struct Line: Sendable, Hashable {
     /// The line number in the whole output, from 1.
     let number: Int
-    /// The line without its newline.
+    /// The line without its newline, and without a carriage return before the newline.
     let bytes: [UInt8]
   }
 

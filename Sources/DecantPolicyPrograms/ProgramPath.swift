@@ -11,8 +11,9 @@ package enum ProgramPath {
     return path.isEmpty ? standardPath : path
   }
 
-  /// The absolute path; a word with a slash is relative to the folder, and a word without a slash is searched in
-  /// `PATH`.
+  /// The absolute path of a program.
+  ///
+  /// A word with a slash is a path, absolute or relative to the folder. A word without a slash is searched in `PATH`.
   package static func resolve(_ word: String, in folder: String) throws(PolicyProgramError.Reason) -> String {
     if word.contains("/") {
       let path =

@@ -247,7 +247,7 @@ final class ProgramProcess {
           errorTail.removeFirst(errorTail.count - limits.errorTailBytes)
         }
       case .nothing: return
-      // Standard error is only quoted in messages, so a failure only shortens them.
+      // Standard error is only quoted in messages, so a failure only shortens the quote.
       case .end, .failed: return Self.close(&errors)
       }
     }

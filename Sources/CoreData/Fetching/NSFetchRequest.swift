@@ -42,6 +42,8 @@ open class NSFetchRequest<Result>: NSObject {
   public var shouldRefreshRefetchedObjects = false
   public var relationshipKeyPathsForPrefetching: [String]?
   /// The stores that are read; nil for all stores of the context.
+  ///
+  /// In a migration, this has no effect.
   public var affectedStores: [NSPersistentStore]?
   /// The properties in the dictionaries of the result, as names or descriptions; nil for all attributes.
   public var propertiesToFetch: [Any]?
@@ -82,9 +84,9 @@ open class NSFetchRequest<Result>: NSObject {
 extension ManagedObject {
   /// A request for the entity that has the class's name.
   ///
-  /// A class that Xcode generates has a method of its own. For other classes, the compiler prefers the method in the
-  /// extension below, because apps need the type of its result: `NSFetchRequest<Note>`, for example. On Linux, the
-  /// result of the method here can't be cast to that type.
+  /// A class that Xcode generates has a method of its own. For other classes, `@_disfavoredOverload` makes the compiler
+  /// prefer the method in the extension below. Apps need the type of that method's result, such as
+  /// `NSFetchRequest<Note>`. On Linux, the result of the method here can't be cast to such a type.
   @_disfavoredOverload
   public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
     NSFetchRequest(entityName: "\(self)")

@@ -7,8 +7,8 @@ extension ManagedObjectContext {
   /// In a migration, objects that the current chunk has made are included.
   ///
   /// - Throws: `CoreDataError` for a request that can't be carried out, and if an object isn't of the requested class,
-  ///   because that class isn't registered. `PolicyProblem` if the context has no coordinator. In a migration, also
-  ///   another `PolicyProblem`, `SQLiteError`, or an error of the predicate.
+  ///   for example because that class isn't registered. `PolicyProblem` if the context has no coordinator. In a
+  ///   migration, also another `PolicyProblem`, `SQLiteError`, or an error of the predicate.
   public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
     if settings.isOwn { ContextClasses.note(Result.self, in: self) }
     return try results(of: request).map { found in
@@ -62,7 +62,7 @@ extension ManagedObjectContext {
 
   /// The number of objects that a request finds.
   ///
-  /// - Throws: The same errors as `fetch(_:)`.
+  /// - Throws: The errors of `fetch(_:)`, except the error about the requested class.
   public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
     try count(for: try request.query(in: self))
   }

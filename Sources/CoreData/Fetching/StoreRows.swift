@@ -197,7 +197,7 @@ final class StoreRows: ContextRows {
 
   /// Writes a problem to the log.
   ///
-  /// If the problem is an attempt to change an object, the coordinator keeps it as `refusedChange`.
+  /// The coordinator keeps the first attempt to change an object as `refusedChange`.
   ///
   /// For a wrong key, Apple raises an exception. Here the value is nil, so the reason must be in the log.
   func noted(_ problem: any Error) {

@@ -13,7 +13,7 @@ extension MigrationMappingModel {
   ///   `mappingModel(at:)` throws the reason instead.
   public convenience init?(contentsOf url: URL?) {
     guard let url else {
-      LogLine.write("NSMappingModel(contentsOf:) was given no URL; the bundle has no file of that name")
+      LogLine.write("NSMappingModel(contentsOf:) was given no URL; perhaps the bundle has no file of that name")
       return nil
     }
     do {

@@ -13,7 +13,9 @@ extension DerivedAttributeDescription {
 }
 
 extension AttributeDescription {
-  /// The class name of the attribute's values, which follows from the attribute's type; nil if the type has no class.
+  /// The class name of the attribute's values; nil if the attribute's type has no class.
+  ///
+  /// For a transformable attribute, it is `NSData` if the attribute has a transformer, and nil otherwise.
   ///
   /// Setting this property has no effect.
   public var attributeValueClassName: String? {

@@ -33,7 +33,7 @@ enum ModelSearch {
     }
   }
 
-  /// The files and folders with one of these endings, in the order of their paths.
+  /// The files and folders with one of these endings; within each given folder, they are sorted by path.
   ///
   /// A folder with such an ending is not searched. Links are not followed. A folder that doesn't exist has no files.
   static func files(in folders: [URL], endings: [String]) -> Found<URL> {

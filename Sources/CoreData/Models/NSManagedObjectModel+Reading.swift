@@ -37,9 +37,10 @@ extension ModelDescription {
 
   /// The current models of bundles, merged.
   ///
-  /// The result is nil if there are no models, if models contradict each other, or if a bundle doesn't state which of
-  /// its versions is the current one. The result is also nil if a model or a bundle's folder can't be read, because
-  /// entities would be missing. A line on standard error gives the reason, except if there are no models.
+  /// The result is nil if there are no models, if models contradict each other, or if a bundle of model versions
+  /// doesn't state which version is the current one. The result is also nil if a model or the folder of an application
+  /// bundle can't be read, because entities would be missing. A line on standard error gives the reason, except if
+  /// there are no models.
   ///
   /// - Parameter bundles: nil for the main bundle.
   public static func mergedModel(from bundles: [Bundle]?) -> ModelDescription? {

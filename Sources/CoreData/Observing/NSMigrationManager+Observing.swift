@@ -8,8 +8,8 @@ extension MigrationManager: KeyValueObserved {}
 extension KeyValueObserved where Self: MigrationManager {
   /// Observes `migrationProgress` or `currentEntityMapping`; changes of other properties aren't reported.
   ///
-  /// - Parameter changeHandler: Called on the queue of the step, after each change. With the option `initial`, it is
-  ///   also called at once.
+  /// - Parameter changeHandler: Called after each change, on the thread that makes the change: the thread of
+  ///   `migrateStore` or another thread of the migration. With the option `initial`, it is also called at once.
   /// - Returns: The observation. It ends when nothing refers to it any more.
   public func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],

@@ -32,7 +32,8 @@ final class FormattedPredicate: NSPredicate {
 
   required init?(coder: NSCoder) { nil }
 
-  /// - Throws: `CoreDataError` with the position of the error if the format doesn't parse.
+  /// - Throws: `CoreDataError` if the format doesn't parse, with the position of the error, or if an argument can't be
+  ///   used.
   func parsed() throws -> FormatPredicate {
     guard let predicate else {
       throw CoreDataError(NSCoreDataError, "the predicate “\(text)” can't be used: \(problem)")
@@ -61,8 +62,8 @@ final class FormattedPredicate: NSPredicate {
 
   /// Whether the predicate is true for an object.
   ///
-  /// - Throws: `CoreDataError` if the format doesn't parse. `EvaluationError` if the predicate can't be evaluated for
-  ///   the object, for example because the object lacks a key.
+  /// - Throws: The errors of `parsed()`. `EvaluationError` if the predicate can't be evaluated for the object, for
+  ///   example because the object lacks a key.
   func holds(for object: Any?, _ bindings: [String: Any]) throws -> Bool {
     var context = EvaluationContext(object: PredicateArgument.lenient(object))
     context.now = Date().timeIntervalSinceReferenceDate
@@ -78,7 +79,8 @@ final class FormattedPredicate: NSPredicate {
 extension NSPredicate {
   /// The predicate in the engine's form.
   ///
-  /// - Throws: `CoreDataError` for a format that doesn't parse, and for blocks, which no store can evaluate.
+  /// - Throws: `CoreDataError` for a format that doesn't parse, for an argument that can't be used, and for a block,
+  ///   because no store can evaluate blocks.
   func formatPredicate() throws -> FormatPredicate {
     switch self {
     case let predicate as FormattedPredicate: return try predicate.parsed()
@@ -103,7 +105,7 @@ extension NSPredicate {
 
 /// Access to `predicateFormat`, which distinguishes constant predicates from blocks.
 ///
-/// Foundation on Linux warns if the property is used directly.
+/// With Foundation on Linux, the compiler warns about a direct use of the property.
 private protocol PredicateText {
   var predicateFormat: String { get }
 }

@@ -4,8 +4,8 @@ public import Foundation
 extension NSPredicate {
   /// A predicate of the format language (docs/predicates.md).
   ///
-  /// Apple raises an exception if the format can't be parsed. Here the predicate is false for every object. A fetch
-  /// with this predicate throws an error that states the position.
+  /// Apple raises an exception if the format can't be parsed. Here such a predicate is false for every object, and a
+  /// fetch with it throws an error that states the position. The same holds if an argument can't be used.
   public convenience init(format: String, _ arguments: Any?...) {
     self.init(format, arguments)
   }

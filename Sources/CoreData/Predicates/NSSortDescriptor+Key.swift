@@ -1,9 +1,9 @@
 internal import DecantPolicies
 public import Foundation
 
-// Foundation on Linux marks these initialisers as unavailable. The compiler prefers the ones here.
+// Foundation on Linux marks this initialiser as unavailable. The compiler prefers the one here.
 extension NSSortDescriptor {
-  /// Sorts by a key path; nil sorts by the objects themselves.
+  /// Sorts by a key path; nil sorts by the objects themselves, which a fetch can't do.
   public convenience init(key: String?, ascending: Bool) {
     if let made = KeySortDescriptor(key ?? "self", ascending: ascending) as? Self {
       self.init(made: made)
@@ -28,7 +28,7 @@ final class KeySortDescriptor: NSSortDescriptor {
 
   override func copy(with zone: NSZone?) -> Any { self }
 
-  /// Compares two objects by the values of the key path; nil comes first.
+  /// Compares two objects by the values of the key path; nil counts as less than any value.
   override func compare(_ left: Any, to right: Any) -> ComparisonResult {
     ValueOrder.compare(value(of: left), value(of: right), ascending: ascending)
   }

@@ -10,9 +10,10 @@ extension MigrationManager {
   ///
   /// The result is made in a folder beside the destination. It is moved into place when it is complete and checked.
   ///
-  /// If this manager has made an existing destination from the same source, the call adds to the destination. The
-  /// earlier mapping models run again as the first passes of one step. So the new pass finds their objects and
-  /// associations. Any other file at the destination is an error.
+  /// The destination may exist if this manager has made it from the same source, and if no file has changed since. Then
+  /// the call adds to the destination: the earlier mapping models run again as the first passes of one step. So the new
+  /// pass finds their objects and associations. None of these mapping models may be inferred. Any other file at the
+  /// destination is an error.
   ///
   /// Classes that the mapping model names are looked up in `registry`, and then among the program's own classes. The
   /// module of such a class may differ from the module in the mapping model, as in a worker.

@@ -15,7 +15,7 @@ extension NSStagedMigrationManager {
   /// - Parameters:
   ///   - finalModel: The model of the result.
   ///   - models: The models of versions for which stages have only checksums. The store's own model must be among them,
-  ///     in a stage, or in the main bundle.
+  ///     unless it is a model of a custom stage, the final model, or a model in the main bundle.
   ///   - callsHandlers: Whether handlers are called although they can only read.
   ///   - mapping: Gives the mapping model that carries out a custom stage; nil for none.
   /// - Returns: Whether a store was made.

@@ -1,17 +1,19 @@
 internal import DecantStore
 internal import Foundation
 
-/// The private copy of a store with its `-wal` or journal folded in, made when the store was opened.
+/// The private copy of a store that was made when the store was opened: the content of the `-wal` or journal is in its
+/// file.
 enum FoldedCopy {
   /// Moves the copy to a path by renaming it; the copy gets the store's permissions and journal mode.
   ///
   /// - Throws: `StoreError`, or Foundation's error if the file's header can't be written.
   static func move(_ store: SourceStore, from source: StorePlace, to path: String) throws {
     var status = stat()
-    // A file system without permissions is accepted.
+    // An error of chmod is ignored, because some file systems have no permissions.
     if lstat(source.path, &status) == 0 { _ = chmod(store.readPath, status.st_mode & 0o666 | 0o600) }
     if store.usesWriteAheadLog {
-      // Folding in has changed the journal mode, which is in two bytes of the header (SQLite's file format, 1.3.3).
+      // Two bytes of the header have the journal mode (SQLite's file format, 1.3.3). In the copy, SQLite has changed
+      // these bytes.
       let file = try FileHandle(forUpdating: URL(fileURLWithPath: store.readPath))
       defer { try? file.close() }
       try file.seek(toOffset: 18)

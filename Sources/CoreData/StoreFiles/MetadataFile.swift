@@ -47,7 +47,7 @@ enum MetadataFile {
       try database.prepare("UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ?")
         .run([.text(metadata.uuid), .blob(PropertyListWriting.data(metadata.entries))])
     }
-    // After this, the log has no content that the file lacks.
+    // This moves the log's content into the file, unless another program is reading the store.
     _ = try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 }

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A folder that only its creator uses.
 ///
-/// It is removed when the last reference to this object is gone, or at the end of the program. The second case is
-/// needed because Swift never releases a container in a global variable.
+/// The folder is removed when the last reference to this object is gone, or at the end of the program. The second case
+/// is needed because Swift never releases an object in a global variable, such as a container.
 final class PrivateFolder: Sendable {
   let url: URL
 

@@ -44,7 +44,8 @@ struct StorePlace {
 
   /// Looks at the place.
   ///
-  /// - Throws: `CoreDataError` for a link, a folder or a device with the name of one of the store's files.
+  /// - Throws: `CoreDataError` if one of the store's names belongs to something of another kind, such as a link or a
+  ///   device, or can't be looked up.
   func content() throws(CoreDataError) -> Content {
     let file = try status(path, S_IFREG, "The store")
     _ = try status(support, S_IFDIR, "The folder of external data")

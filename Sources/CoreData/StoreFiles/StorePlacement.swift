@@ -12,9 +12,9 @@ enum StorePlacement {
   ///   - made: The new store, without a `-wal` or journal. Its file name is that of the place.
   ///   - place: The place; its folder must be on the same file system.
   ///   - scratch: A private folder, also on the same file system.
-  /// - Throws: `CoreDataError`. If the error comes before the rename, the old store keeps its content; its log may be
-  ///   folded in, and external data of the new store may be beside it. If the error comes after the rename, the new
-  ///   store is in place.
+  /// - Throws: `CoreDataError`. If the error comes before the rename, the old store keeps its content. But the content
+  ///   of the old store's log may now be in the old file, and external data of the new store may be in the old folder.
+  ///   If the error comes after the rename, the new store is in place.
   static func put(_ made: StorePlace, at place: StorePlace, scratch: PrivateFolder) throws(CoreDataError) {
     let content = try place.content()
     try CoreDataError.of(place.path) {

@@ -4,8 +4,8 @@ public import Foundation
 extension NSPersistentStoreCoordinator {
   /// Opens a store for reading.
   ///
-  /// If there is no file at the URL, an empty store of the model is made, unless the options ask for a store that is
-  /// only read.
+  /// If there is no file at the URL, or only an empty one, a store of the model without objects is made. If the options
+  /// ask for a store that is only read, this is an error instead.
   ///
   /// If the store has another version and `NSMigratePersistentStoresAutomaticallyOption` is set, it is first migrated
   /// in its place. If the process is killed, the file is the old store or the new one. The mapping model is searched

@@ -48,7 +48,8 @@ extension NSPersistentStoreCoordinator {
   /// If there is nothing at the URL, the call does nothing. Afterwards there is no file at the URL. Apple's call leaves
   /// an empty file.
   ///
-  /// - Throws: `CoreDataError` for a file that isn't a store, or is a store of another type.
+  /// - Throws: `CoreDataError` for a file that isn't a store, for a store of another type, and if a file can't be
+  ///   removed.
   public func destroyPersistentStore(
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
   ) throws {

@@ -8,7 +8,7 @@ extension NSPersistentStoreCoordinator {
   @available(
     *, unavailable,
     message:
-      "remove the store, move its file with replacePersistentStore(at:withPersistentStoreFrom:type:), and add it again"
+      "remove the store, copy its file with replacePersistentStore(at:withPersistentStoreFrom:type:), and add it again"
   )
   public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { false }
 

@@ -28,7 +28,7 @@ extension EntityDescription {
 
   /// The version hash that this entity has in a small model.
   ///
-  /// The model has the entity, its ancestors, and the entities to which their relationships lead.
+  /// The model has this entity and all entities that can be reached from it through parents and relationships.
   ///
   /// - Returns: `nil` if these entities can't form a model.
   func hashAlone() -> VersionHash? {

@@ -161,8 +161,8 @@ open class EntityDescription: NSObject, NSCopying {
 
   /// The hash by which Core Data recognises this version of the entity (docs/formats/version-hash.md 2).
   ///
-  /// An entity of no model has the hash that it would have in a model of itself, its ancestors, and the entities to
-  /// which their relationships lead. The hash is empty if these entities can't form a model.
+  /// An entity of no model has the hash that it would have in a small model. This model has the entity and all entities
+  /// that can be reached from it through parents and relationships. The hash is empty if they can't form a model.
   public var versionHash: Data {
     home.model?.settle()
     return (heldHash ?? hashAlone())?.data ?? Data()

@@ -17,7 +17,7 @@ open class PropertyDescription: NSObject, NSCopying {
   /// As in Core Data, the default for a property that is made in code is true.
   public final var isOptional: Bool { didSet { changed() } }
   public final var isTransient: Bool { didSet { changed() } }
-  /// The single-column index flag of older models.
+  /// Whether the property's column has an index of its own, as older models state it.
   public final var isIndexed: Bool { didSet { changed() } }
   public final var renamingIdentifier: String? { didSet { changed() } }
   public final var versionHashModifier: String? { didSet { changed() } }

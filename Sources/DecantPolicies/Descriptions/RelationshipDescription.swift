@@ -5,7 +5,8 @@ public import Foundation
 public final class RelationshipDescription: PropertyDescription {
   /// The relationship's facts.
   ///
-  /// Its names of destination and inverse are used only while `destination` and `heldInverse` are nil.
+  /// The name of the destination in this value is used only while `destination` is nil. The name of the inverse is used
+  /// only while `heldInverse` is nil.
   private var facts: Relationship
   private var destination: EntityReference?
   private weak var heldInverse: RelationshipDescription?

@@ -105,7 +105,7 @@ open class ManagedObject: NSObject {
     type(of: self) == ManagedObject.self && _getWeakRetainCount(self) <= 1 && _getUnownedRetainCount(self) <= 1
   }
 
-  /// Forgets the row; the contents then belong to another row.
+  /// Forgets the object's ID, because the contents now belong to another row.
   package func reuse() {
     if heldID != nil { heldID = nil }
   }

@@ -21,6 +21,8 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     public var offset: Int
     public var includesSubentities: Bool
     /// The UUIDs of the stores that are read; `nil` for all.
+    ///
+    /// In a migration, this has no effect.
     package var stores: [String]?
 
     public init(
@@ -159,8 +161,9 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// The objects that match a query; in a migration, those that the current chunk has made are included.
   ///
-  /// - Throws: `PolicyProblem` if the context has no stores. In a migration, also `SQLiteError`, another
-  ///   `PolicyProblem`, or an error of the predicate. For opened stores, an `NSError` with the reason.
+  /// - Throws: `PolicyProblem` if no migration is running and the context has no coordinator. In a migration, also
+  ///   `SQLiteError`, another `PolicyProblem`, or an error of the predicate. For opened stores, an `NSError` with the
+  ///   reason.
   public func fetch(_ query: Query) throws -> [ManagedObject] {
     try running().fetch(query, in: self)
   }

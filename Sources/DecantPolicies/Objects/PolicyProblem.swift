@@ -4,7 +4,7 @@ internal import Foundation
 
 /// A wrong use of the API by a policy or a program; also the end of a migration that was cancelled.
 public enum PolicyProblem: Error, CustomStringConvertible {
-  /// `side` is “source” or “destination”; `known` are the properties that the entity has.
+  /// `side` is “source”, “destination”, or nil if the message names no side; `known` are the entity's properties.
   case unknownKey(entity: String, side: String?, key: String, known: [String])
   case sourceIsReadOnly(object: String, property: String)
   case sourceKeepsObjects(object: String)
@@ -30,7 +30,7 @@ public enum PolicyProblem: Error, CustomStringConvertible {
   case derived(entity: String, property: String)
   case unknownSelector(String, target: String)
   case unknownClass(String)
-  /// A format that doesn't parse.
+  /// A format that doesn't parse, or has an argument that can't be used.
   case unusableExpression(String, problem: String)
   /// A value of a type that predicates and expressions don't have.
   case unusableArgument(String)

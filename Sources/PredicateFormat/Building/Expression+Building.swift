@@ -10,8 +10,8 @@ extension Expression {
 
   /// A path from an operand.
   ///
-  /// A path from a path becomes one path, unless the first path has a collection operator other than a count at its
-  /// end. `@max` takes all following steps, so `(a.@max.b).c` and `a.@max.b.c` are different.
+  /// A path from a path becomes one path, unless the first path has a collection operator (`KeyPath.gathers`): `@max`
+  /// takes all following steps, so `(a.@max.b).c` and `a.@max.b.c` are different.
   public static func path(from operand: Expression, _ steps: [KeyPath.Step]) -> Expression {
     guard !steps.isEmpty else { return operand }
     if case .keyPath(let path) = operand, !path.gathers {
@@ -23,7 +23,7 @@ extension Expression {
   /// A function by its name, with or without the colons.
   ///
   /// `count:` of a path becomes the path with `@count` at its end, unless an operator of the path gives one value
-  /// (`@max`). `castObject:toType:` becomes a cast.
+  /// (`@max`). `castObject:toType:` with a constant text as type becomes a cast.
   public static func call(_ name: String, _ arguments: [Expression]) -> Expression {
     let name = FunctionName.full(name, arguments: arguments.count)
     switch (name, arguments.count) {
@@ -42,7 +42,7 @@ extension Expression {
     ConstantCast.folded(value, type: type).map(Expression.constant) ?? .cast(value, type: type)
   }
 
-  /// A message; `valueForKey:` and `valueForKeyPath:` with a plain text become paths.
+  /// A message; `valueForKey:` and `valueForKeyPath:` become paths if the argument is a constant key or key path.
   public static func sending(_ selector: String, to target: Expression, _ arguments: [Expression]) -> Expression
   {
     if arguments.count == 1, case .constant(.string(let text)) = arguments[0] {

@@ -2,9 +2,8 @@
 /// 3.2).
 ///
 /// The sum of an empty collection is 0, and its average is nil. The sum of integers is an integer if each partial
-/// sum fits 64 bits; otherwise it is a double.
-/// An average is a decimal if at least one member is a decimal and all others are integers or decimals. Otherwise the
-/// average is a double.
+/// sum fits 64 bits; otherwise it is a double. An average is a decimal if the sum is a decimal of moderate size
+/// (`Number.moderate`). Otherwise the average is a double.
 enum Summing {
   static func sum(_ values: [Value]) throws(EvaluationError) -> Value { try total(values).value }
 

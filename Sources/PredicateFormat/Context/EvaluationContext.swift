@@ -14,7 +14,7 @@ public struct EvaluationContext: Sendable {
   public var job: String
   /// Functions and messages in addition to the language's own.
   public var functions: FunctionTable
-  /// The largest number of expressions and members that one evaluation may visit.
+  /// The largest number of steps of one evaluation, such as visited expressions and members.
   public var maximumSteps: Int
 
   public init(

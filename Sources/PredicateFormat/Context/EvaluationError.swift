@@ -8,7 +8,7 @@ public struct EvaluationError: Error, CustomStringConvertible {
     case mismatch(expected: String, found: String)
     case badPattern(String)
     case unsupported(String)
-    /// The evaluation visits too many expressions and members, or a pattern takes too many steps.
+    /// The evaluation or a pattern takes too many steps, or a text is too long.
     case tooCostly(String)
     /// The error that a key, function or message of the caller threw.
     case failed(any Error)

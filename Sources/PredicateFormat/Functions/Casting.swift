@@ -40,7 +40,7 @@ enum Casting {
     return line.count > 40 ? line.prefix(40) + "…" : line
   }
 
-  /// The advice about the function that reads more texts than the cast; empty if there is none.
+  /// The advice about the function that can be used instead of the cast; empty if there is none.
   private static func advice(for type: String) -> String {
     switch type {
     case "NSNumber", "NSDecimalNumber":

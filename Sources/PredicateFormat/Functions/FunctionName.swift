@@ -44,8 +44,10 @@ extension FunctionName {
 }
 
 extension FunctionName {
-  /// Whether a name can be written as a call: it has a word and a colon for each argument, or is one word without
-  /// arguments.
+  /// Whether a name can be written as a call.
+  ///
+  /// The name has a word and a colon for each argument, or is one word without arguments. The first word must not be a
+  /// reserved word, `FUNCTION`, `TERNARY` or `UTI`.
   static func isWritable(_ name: String, arguments: Int) -> Bool {
     let words = name.split(separator: ":", omittingEmptySubsequences: false)
     let parts = words.count == 1 ? words : words.dropLast()

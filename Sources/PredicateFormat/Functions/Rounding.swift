@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// `floor: ceiling: trunc: abs:`: integers, doubles and decimals keep their type, if this type can hold the result.
+/// `floor: ceiling: trunc: abs:`: integers, doubles and decimals keep their type, with two exceptions.
 ///
-/// Otherwise the result is a double.
+/// The absolute value of the smallest integer is a double. A decimal that isn't of moderate size (`Number.moderate`) is
+/// rounded as a double.
 enum Rounding: String {
   case floor = "floor:"
   case ceiling = "ceiling:"

@@ -51,9 +51,10 @@ enum NumberTexts {
     return String(digits.hasPrefix("+") ? digits.dropFirst() : digits)
   }
 
-  /// The digits of a text, which may have a locale's separators.
+  /// The number in a text with a locale's separators, as plain digits; `nil` for any other text.
   ///
-  /// Groups have two or three digits; the first group may have one, and the last group has three.
+  /// A sign, separators of groups and a decimal separator may be missing. Groups have two or three digits; the first
+  /// group may have one, and the last group has three.
   private static func localised(_ text: String, _ locale: Locale) -> String? {
     let point = locale.decimalSeparator ?? "."
     let group = locale.groupingSeparator ?? ","

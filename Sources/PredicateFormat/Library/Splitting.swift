@@ -1,4 +1,4 @@
-/// `split`, `join`, `word`, `firstWord`, `lastWord`: parts of a text.
+/// `split`, `join`, `word`, `firstWord`, `lastWord`: parts of a text, and a text of several parts.
 enum Splitting {
   static let functions: [LibraryFunction] = [
     LibraryFunction(

@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// Two integers give an integer; if 64 bits don't suffice, they give a double, as in SQLite. Two decimals, or a decimal
 /// and an integer, give a decimal if `Number.decimals` accepts them. All others give a double. Remainders and powers of
-/// decimals are doubles, too.
+/// decimals, and powers with a negative exponent, are doubles, too.
 extension Number {
   static func + (left: Number, right: Number) -> Number {
     if case .integer(let a) = left, case .integer(let b) = right {

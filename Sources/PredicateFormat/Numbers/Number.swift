@@ -64,9 +64,10 @@ enum Number {
     }
   }
 
-  /// Whether a decimal is of moderate size.
+  /// Whether a decimal is of moderate size: its exponent is from -40 to 40.
   ///
-  /// Foundation stops the process if a decimal's exponent leaves its range.
+  /// Foundation stops the process if the exponent of a result leaves the range of decimals. So only such decimals are
+  /// computed as decimals.
   static func moderate(_ number: Decimal) -> Bool { (-40...40).contains(number.exponent) }
 
   /// Both numbers as decimals; `nil` unless one is a decimal, neither is a double, and both are of moderate

@@ -4,11 +4,9 @@ internal import Foundation
 ///
 /// Steps are counted, so that the result doesn't depend on the machine's speed.
 enum CountedSearch {
-  /// The largest number of ICU's progress reports at one place of the text.
+  /// The largest number of ICU's progress reports, without the reports for places at which the search begins.
   ///
-  /// ICU sends a report after thousands of steps.
-  ///
-  /// Foundation gives up without an error at about twice as many.
+  /// ICU sends a report after thousands of steps. Foundation gives up without an error at about twice as many reports.
   private static let maximumReports = 2_000
 
   /// Passes the matches in a text to `take`, until `take` returns false.

@@ -4,7 +4,7 @@ public struct FormatError: Error, Hashable, CustomStringConvertible {
   public let line: Int
   /// The column in characters, from 1.
   public let column: Int
-  /// The problem, as the beginning of a sentence: “expected an operator, found “)””.
+  /// The problem, as a part of a sentence: “expected an operator, found “)””.
   public let reason: String
   /// The line with a caret below the place; shortened if the line is long.
   public let excerpt: String

@@ -65,8 +65,8 @@ extension FormatPrinter {
       return
     }
     let level = Expression.function(name, arguments).level
-    // Powers group from the right, and all other operators from the left. So of two operands with the operator's own
-    // level, the left one of a power gets parentheses, and the right one of any other operator.
+    // Powers group from the right, and all other operators from the left. So an operand with the operator's own level
+    // gets parentheses on the left side of a power, and on the right side of any other operator.
     let (left, right): (Level, Level) =
       switch level {
       case .sum: (.sum, .product)

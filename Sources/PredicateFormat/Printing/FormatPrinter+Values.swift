@@ -57,7 +57,7 @@ extension FormatPrinter {
     return "\(value)"
   }
 
-  /// A string in quotes; characters that can't be on one line are escaped.
+  /// A string in quotes, with escapes for quotes, backslashes and ASCII control characters.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

@@ -13,7 +13,7 @@ public enum CollectionOperator: String, CaseIterable, Hashable, Sendable {
 }
 
 extension CollectionOperator {
-  /// Whether a `@count` at the end of the path to the right counts for each member, as in
+  /// Whether a `@count` in the path to the right of this operator counts for each member, as in
   /// `books.@max.pages.@count`.
   ///
   /// After a union, `@count` counts the members of the union.

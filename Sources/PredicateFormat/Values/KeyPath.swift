@@ -24,7 +24,7 @@ public struct KeyPath: Hashable, Sendable {
     self.steps = steps
   }
 
-  /// Whether the path uses a collection operator other than a count at its end.
+  /// Whether the path has a collection operator; a count that is the last step doesn't matter.
   var gathers: Bool {
     steps.dropLast().contains { if case .collection = $0 { true } else { false } }
       || steps.last.map { if case .collection(let name) = $0 { name != .count } else { false } } ?? false

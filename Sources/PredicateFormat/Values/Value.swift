@@ -25,7 +25,7 @@ public enum Value: Sendable {
   case set([Value])
   case dictionary([String: Value])
   case object(ObjectReference)
-  /// The name of a class, which is never looked up.
+  /// The name of a class; only a message to the class looks it up (`FunctionTable.message`).
   case className(String)
 }
 

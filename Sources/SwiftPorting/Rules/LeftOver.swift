@@ -64,7 +64,7 @@ enum LeftOver {
           "observeValue: doesn't exist on Linux; use observe(_:options:) with a closure, or progressHandler")
       } else if hooks.contains(word), isOverride(index, code) {
         file.leave(
-          at: index, "\(word): hooks of managed objects never run on Linux; do this work in the policy"
+          at: index, "\(word): this hook of managed objects never runs on Linux; do its work in the policy"
         )
       } else if ofManager.contains(word), isOverride(index, code),
         types.isKind(declarations.owner(of: index)?.name ?? "", of: MigrationNames.manager)

@@ -16,7 +16,7 @@ struct ManagedProperty {
     "NSOrderedSet": "NSOrderedSet()", "NSNumber": "0", "NSDecimalNumber": "NSDecimalNumber.zero",
   ]
 
-  /// The name of the entity's property: “primitiveNombre” also stands for “nombre”.
+  /// The name of the entity's property: the property “primitiveNombre” of a class stands for “nombre”.
   private var key: String {
     let rest = name.dropFirst("primitive".count)
     guard name.hasPrefix("primitive"), let first = rest.first, first.isUppercase else { return name }
