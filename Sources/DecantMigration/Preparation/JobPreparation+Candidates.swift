@@ -8,7 +8,7 @@ extension JobPreparation {
   /// A family with a path from the store to its target.
   struct Candidate {
     let name: String
-    /// Whether losses may refuse the store unless the target is named, too.
+    /// Whether the store may be refused because of losses, unless the target is named, too.
     let mayRefuseLosses: Bool
   }
 
