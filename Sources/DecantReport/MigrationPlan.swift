@@ -91,7 +91,7 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
   public var warnings: [String]
   /// The warnings about policies and functions that are certainly missing, and about a worker that can't be used.
   ///
-  /// The migration would wait until these are there.
+  /// The migration would wait until someone supplies the code or a usable worker.
   public var missingCode: [String] = []
   /// Information that needs no action.
   public var notes: [String] = []

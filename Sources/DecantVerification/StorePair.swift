@@ -8,7 +8,7 @@ internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation
 
-/// Two stores open for comparison: the destination as `main`, the source attached as `source`.
+/// Two stores open for comparison: the destination as `main`, and the source or an expected store attached as `source`.
 struct StorePair {
   let lineage: Lineage
   let source: SourceStore

@@ -83,7 +83,7 @@ struct MappingModelsCheck {
       addDrops(item, source, destination, &report)
       entry.mappingModels.append(facts(item.model, path: item.file.path, plan, &report))
     }
-    // An unreadable file might contain what is missing.
+    // An unreadable file might contain what seems to be missing. So missing entity mappings aren't reported then.
     guard areWhole else { return }
     let coverage = MappingCoverage(models, from: source.model, to: destination.model)
     (entry.untaken, entry.unmade) = (coverage.untaken, coverage.unmade)

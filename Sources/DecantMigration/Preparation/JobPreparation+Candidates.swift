@@ -45,7 +45,7 @@ extension JobPreparation {
         + "family's folder"
       : "Add that version of the model to the family's folder"
     let families: [String]
-    // If the job names a family, only this family was read.
+    // If the job names a family, only this family was read. Then all families are read now.
     var whole = self
     whole.job.family = nil
     let catalogue = job.family == nil ? catalogue : (try? whole.readCatalogue()) ?? catalogue

@@ -69,7 +69,7 @@ extension JobPreparation {
       guard case .passes(let models) = step.work else { continue }
       var missing = search.missing(for: models)
       if case .asked = code {
-        // If the worker can't be asked, its classes are unknown.
+        // If the worker can't be used, its classes are unknown. So missing classes aren't reported.
         if case .unusable = classes { missing.removeAll(where: \.isClass) }
         var messages = missing.map(\.message)
         if let last = messages.popLast() { messages.append("\(last) \(search.advice(missing))") }
