@@ -4,13 +4,13 @@ public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomString
   public var reason: FailureReason
   /// Core Data's code for this error (134100, 134110, 134130, 134140, 1570, …), if there is one.
   public var coreDataCode: Int?
-  /// One sentence with file, entity and property.
+  /// What happened, in one sentence or more, with file, entity and property where these are known.
   public var message: String
   /// A faulty line of a text file, and a mark below the faulty place; empty if the failure has no such line.
   ///
-  /// The excerpt is for output with several lines. The message states line and column.
+  /// The excerpt is for output with several lines. The message states the line.
   public var excerpt: [String]
-  /// Lines after the message, one for each finding; empty if the message says everything.
+  /// Lines after the message, for example one for each finding; empty if the message says everything.
   public var details: [String]
   /// What to do about the failure.
   public var advice: String

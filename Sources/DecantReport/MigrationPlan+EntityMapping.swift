@@ -5,7 +5,7 @@ extension MigrationPlan {
     /// What happens to the objects.
     ///
     /// `copy`: unchanged. `transform`: changed. `custom`: a policy makes the new objects. `add`: the entity is new.
-    /// `remove`: the new store doesn't have them.
+    /// `remove`: the new store doesn't have the objects. `undefined`: the mapping model states no type.
     public var type: String
     public var source: String?
     public var destination: String?

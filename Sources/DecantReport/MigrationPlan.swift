@@ -77,21 +77,26 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
   /// `own-model`.
   public var nearestVersion: String?
   public var targetVersion: String
-  /// Empty if there is nothing to do.
+  /// Empty if there is nothing to do, and in a plan that is executed at once.
   public var steps: [Step]
   /// Rows that belong to no entity of their table; `nil` if the store has no such rows.
   public var strayRows: MigrationReport.StrayRows?
   /// The properties and entities that aren't fully kept, with the number of their values or objects in the store; a
   /// loss whose `values` is 0 loses nothing.
   public var losses: [MigrationReport.Loss]
-  /// The losses that are counted only when their step begins, because the store that it reads doesn't exist yet.
+  /// The losses that are counted only when their step begins, because the store that the step reads doesn't exist yet.
+  ///
+  /// Empty in a plan that is executed at once.
   public var uncounted: [UncountedLosses] = []
   public var warnings: [String]
-  /// The warnings about policies and functions that are certainly missing; the migration would wait for these.
+  /// The warnings about policies and functions that are certainly missing, and about a worker that can't be used.
+  ///
+  /// The migration would wait until someone supplies the code or a usable worker.
   public var missingCode: [String] = []
   /// Information that needs no action.
   public var notes: [String] = []
-  /// The number of objects in the store; 0 in a plan that is executed at once, because they aren't counted then.
+  /// The number of objects in the store; 0 in a plan that is executed at once, because the
+  /// objects aren't counted then.
   public var rows: Int
   /// Bytes of free space that the work needs.
   public var diskBytes: Int

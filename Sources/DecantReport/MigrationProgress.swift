@@ -13,7 +13,7 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
     case relate
     /// Checking the objects against the rules of the destination version.
     case validate
-    /// Indexes, metadata, checks, fsync.
+    /// Indexes, metadata, checks, syncs, and the delivery of files.
     case finish
   }
 

@@ -4,7 +4,8 @@ extension MigrationReport.Loss.Cause {
     switch self {
     case .noPlace: "the new version has no place for them"
     case .fewerTargets: "the relationship can hold fewer targets now"
-    case .unlinked: "in the new store, no relationship with values from this one connects owner and target"
+    case .unlinked:
+      "no relationship that is filled from this relationship connects owner and target in the new store"
     case .order: "only their order is lost: the relationship isn't ordered now, or uniqueBy makes its objects"
     case .missingFile: "their files are missing"
     case .noEntityMapping: "no entity mapping takes them"

@@ -64,7 +64,8 @@ extension MigrationReport.Step {
   /// A row counts each time that a stage of an entity mapping reads it, also if the mapping's filter excludes the row.
   ///
   /// - Parameter pass: The pass, from 1; `nil` for the whole step.
-  /// - Returns: `nil` if the step has no timeline, if an earlier run did a part of it, or if it took less than 0.05 s.
+  /// - Returns: `nil` if the step has no timeline, if an earlier run did a part of the step, or if the pass or step
+  ///   took less than 0.05 s.
   ///   Also `nil` if the work isn't counted in rows, for example in a copy that is changed in place.
   public func rowsReadPerSecond(pass: Int? = nil) -> Double? {
     guard resumedChunks == 0, let timeline else { return nil }

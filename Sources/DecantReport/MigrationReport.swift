@@ -148,9 +148,11 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   /// When the run that finished the work began and ended, in UTC as ISO 8601.
   public var begun: String?
   public var ended: String?
-  /// The files of the store, as they were read.
+  /// The files of the store, as they were read; `nil` if no digests were computed.
   public var source: Files?
   /// The files of the result; they are the source's files if the store had the target version already.
+  ///
+  /// `nil` if no digests were computed.
   public var destination: Files?
   /// `nil` if the store has no stray rows.
   public var strayRows: StrayRows?

@@ -11,7 +11,7 @@ public struct PlanFinding: Sendable, Hashable, Codable {
   public var property: String?
   /// The path of the mapping model's file.
   public var file: String?
-  /// The line of the file, from 1; `nil` for a file without lines.
+  /// The line of the file, from 1, if known.
   public var line: Int?
   /// The problem, without a full stop.
   public var problem: String

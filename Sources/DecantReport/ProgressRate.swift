@@ -78,7 +78,7 @@ public struct ProgressRate: Sendable {
   /// The least seconds until the last row, if the speed of some remaining rows isn't known yet.
   ///
   /// It is `nil` if the speed of all remaining rows is known, or if it is unknown for more than half of them. In the
-  /// second case the time would fall to 0 before that part begins.
+  /// second case the time would fall to 0 before the work of unknown speed begins.
   public var leastSecondsLeft: Double? {
     guard let latest, let left = measured(latest.rowsLeftByKind, otherwise: latest.stepRowsLeft) else {
       return nil

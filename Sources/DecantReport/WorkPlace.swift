@@ -22,7 +22,7 @@ package struct WorkPlace: Sendable, Hashable {
     self.object = object
   }
 
-  /// The place in a progress message; `nil` between entity mappings.
+  /// The place in a progress message; `nil` between entity mappings, and in the stage `finish`.
   package init?(_ progress: MigrationProgress) {
     guard let mapping = progress.entityMapping, progress.stage != .finish else { return nil }
     self.init(pass: progress.passName, entityMapping: mapping, method: progress.stage.rawValue)

@@ -31,7 +31,7 @@ struct AsideReasons {
   }
 
   /// - Parameters:
-  ///   - isWhole: Whether `main` has all objects, as before the quarantine; if false, it is the delivered store.
+  ///   - isWhole: Whether `main` has all objects, as before the quarantine; if false, `main` is the delivered store.
   ///   - condition: A condition on keys `s.Z_PK` of objects that can be checked.
   func run(
     _ entity: Entity, isWhole: Bool, where condition: String = "1", _ findings: inout Findings

@@ -110,7 +110,7 @@ struct Lineage {
     let two: StoreLayout.Property
     let isToMany: Bool
     let otherIsToMany: Bool
-    /// The source relationship at the other end.
+    /// The relationship of the source model that `two` continues.
     let other: StoreLayout.Property
   }
 

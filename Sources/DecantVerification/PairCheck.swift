@@ -122,7 +122,7 @@ struct PairCheck {
     }.joined()
   }
 
-  /// The condition that a destination row `d` holds a pair.
+  /// The condition that a row holds a pair.
   private func holds(_ storage: RelationshipStorage, owner: String, target: String, as row: String = "d")
     -> String
   {

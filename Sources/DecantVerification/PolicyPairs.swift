@@ -3,8 +3,8 @@ internal import DecantPasses
 internal import DecantSQLite
 internal import DecantStore
 
-/// Reports the pairs of objects that a policy made: those that are as the entity mapping says, and the objects to which
-/// the policy gave other pairs.
+/// Reports for objects that a policy made: the pairs that are as the entity mapping says, and the objects to which the
+/// policy gave other pairs.
 ///
 /// The other pairs aren't differences, because a policy may set any pair. Each pair is reported once. It is reported at
 /// the end that stores it, if that end's entity mapping gives targets, and at the other end otherwise. If neither

@@ -37,7 +37,7 @@ struct RowCheck {
       kind, entity: entity, property: property, count: count, examples: try stores.examples(key, from: query))
   }
 
-  /// Counts objects of dropped source entities, once, with the first table.
+  /// Counts the objects of dropped source entities, only with the first table, so that each object counts once.
   private func countGone(_ findings: inout Findings) throws(SQLiteError) {
     guard table.rootEntity == stores.destinationLayout.tables.first?.rootEntity else { return }
     let living = Set(stores.lineage.pairs.map(\.source))

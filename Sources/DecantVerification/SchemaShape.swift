@@ -32,7 +32,7 @@ struct SchemaShape: Equatable {
     }
   }
 
-  /// The shape of an empty database after the statements.
+  /// The shape of a new database in which the statements have run.
   init(_ statements: SchemaStatements) throws(SQLiteError) {
     let database = try SQLiteDatabase("the expected schema", mode: .memory)
     for statement in statements.all { try database.execute(statement) }

@@ -8,7 +8,7 @@ internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation
 
-/// Two stores open for comparison: the destination as `main`, the source attached as `source`.
+/// Two stores open for comparison: the destination as `main`, and the source or an expected store attached as `source`.
 struct StorePair {
   let lineage: Lineage
   let source: SourceStore
@@ -70,7 +70,7 @@ struct StorePair {
   /// The expected store is attached as `source`.
   ///
   /// - Parameters:
-  ///   - source: The store before the step.
+  ///   - source: The source of the step, or of the whole path.
   ///   - expected: The path of the expected store.
   init(
     _ store: SourceStore, of source: SourceStore, expected: String, _ judgement: Judgement,
@@ -104,7 +104,7 @@ struct StorePair {
     judgement?.isJudged(key, of: entity) ?? "1"
   }
 
-  /// Attaches the quarantine's store.
+  /// Attaches the quarantine's store, and reads the links of its list.
   mutating func attach(_ quarantine: QuarantineFiles, scratch: URL) throws {
     let store = try AsideObjects.open(
       quarantine.store, of: destinationLayout, scratch: scratch.appendingPathComponent("aside").path)

@@ -7,7 +7,7 @@ internal import DecantStore
 struct ValueComparison {
   /// The condition on storage class and bytes, without the marker byte of external storage.
   let value: String
-  /// The condition on the marker byte; `nil` if the attribute's values have none.
+  /// The condition on the marker byte; `nil` if the attribute's values have none, or if `value` compares it, too.
   let marker: String?
   /// True for a value that became nil, or the default, because its file is missing; `nil` if this is impossible.
   let fileless: String?

@@ -35,8 +35,8 @@ public enum Verification {
   ///
   /// The destination's pages, derived values and references are checked, too.
   ///
-  /// Neither store is written; a store with a `-wal` is read from a private copy. Values, pairs and orders are compared
-  /// inside SQLite, so memory stays bounded.
+  /// Neither store is written; a store with a `-wal` or journal is read from a private copy. Values, pairs and orders
+  /// are compared inside SQLite, so memory stays bounded.
   ///
   /// - Parameters:
   ///   - sourceModel: The model version of the source.

@@ -70,9 +70,9 @@ extension Verification {
     public var entity: String?
     /// The attribute or relationship of that entity.
     public var property: String?
-    /// A table, column, index, trigger, key of the metadata, entity mapping or file.
+    /// For example a table, column, index, trigger, key of the metadata, entity mapping or file.
     public var name: String?
-    /// The number of rows, values or pairs.
+    /// The number of things that differ, for example rows, values, pairs or files.
     public var count: Int
     /// Up to five: primary keys, `owner → target` for pairs, or texts.
     public var examples: [String]
@@ -138,8 +138,8 @@ extension Verification {
       /// Results that can't be computed again.
       ///
       /// - Relationships whose expression isn't a look-up.
-      /// - Values whose expression calls a worker's code.
-      /// - Source objects whose filter or `uniqueBy` calls a worker's code.
+      /// - Values whose expression calls unavailable code of a worker.
+      /// - Source objects whose filter or `uniqueBy` calls such code.
       /// - Steps that start from values of the first two kinds, or from a policy's objects.
       case notJudged = "not-judged"
       /// Pairs with an object that a policy made.
@@ -151,7 +151,7 @@ extension Verification {
     }
 
     public var kind: Kind
-    /// The entity, entity mapping or version; a table for stray rows.
+    /// The entity, entity mapping or version; a table for stray rows and persistent history.
     public var entity: String
     public var property: String?
     public var count: Int
@@ -192,7 +192,9 @@ extension Verification {
     public var isEqual: Bool
     /// Whether both stores are XML stores of the target version, so that only the bytes were compared.
     public var isUnchangedSource = false
-    /// The compared versions, and how each step was compared; `nil` if the caller gave models instead of a catalogue.
+    /// The compared versions, and how each step was compared.
+    ///
+    /// `nil` if `isUnchangedSource` is true, or if the caller gave models instead of a catalogue.
     public var way: Way?
     public var compared: Extent
     public var entities: [EntityRows]
@@ -219,7 +221,7 @@ package struct Findings {
   var differences: [Verification.Difference] = []
   /// Whether the two stores may have different rows, so that pairs are compared only among common rows.
   ///
-  /// True if rows are lost, surplus or in quarantine, or if a policy ran.
+  /// True if rows are lost, surplus, in quarantine or under a wrong entity number, or if a policy ran.
   var rowsDiffer = false
 
   mutating func add(

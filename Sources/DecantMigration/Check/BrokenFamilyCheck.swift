@@ -19,7 +19,7 @@ struct BrokenFamilyCheck {
       name: broken.name, folder: URL(fileURLWithPath: broken.path, isDirectory: true)
     ).survey()
     for fault in faults { note(fault, &report) }
-    // The family may have been fixed between the two readings.
+    // The family may have been fixed between the two readings. Then the faults of the first reading are reported.
     if faults.isEmpty { for fault in broken.faults { note(fault, &report) } }
     guard let family else { return report }
     for warning in family.warnings { report.add(.warning, warning.hasSuffix(".") ? warning : "\(warning).") }

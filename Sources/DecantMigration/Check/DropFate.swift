@@ -14,7 +14,8 @@ struct DropFate {
 
   /// Whether the drop is to be reported.
   ///
-  /// A drop isn't reported if the path's stores have no values of the property, or if the family accepts the loss.
+  /// A drop isn't reported if the path's stores have no values of the property, if the family accepts the loss, or if
+  /// the drop concerns only abstract entities.
   ///
   /// - Parameter step: The index of the step that drops the entity or property.
   func isOpen(_ drop: InferredMapping.Drop, step: Int) -> Bool {
@@ -46,7 +47,8 @@ struct DropFate {
   ///
   /// Mapping models make new objects, so the trace ends at a step with mapping models.
   ///
-  /// - Returns: `nil` if an earlier inferred step added the entity or property.
+  /// - Parameter owners: The first owner that can be traced is used.
+  /// - Returns: `nil` if no owner can be traced: an earlier inferred step added the entity or the attribute.
   private func origin(
     _ kind: InferredMapping.Drop.Kind, _ property: String?, of owners: [String], step: Int
   ) -> Origin? {

@@ -41,7 +41,8 @@ struct FamilyFolderCheck {
   }
 }
 
-/// The paths of all files that are read for a family, with symbolic links resolved.
+/// The paths of a family's models, mapping models, reference stores, `family.json5` and worker, with symbolic links
+/// resolved.
 ///
 /// An entry of the family's folder may be a link, or may contain the target of a link.
 private struct UsedPlaces {
@@ -62,7 +63,7 @@ private struct UsedPlaces {
     return places.contains { $0 == real || $0.starts(with: real + [0x2F]) }
   }
 
-  /// The path's bytes without symbolic links; `nil` if the path doesn't exist.
+  /// The path's bytes without symbolic links; `nil` if the path doesn't exist or can't be resolved.
   private static func real(_ path: String) -> [UInt8]? {
     guard let pointer = realpath(path, nil) else { return nil }
     defer { free(pointer) }

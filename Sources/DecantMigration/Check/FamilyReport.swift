@@ -15,13 +15,13 @@ public struct FamilyReport: Sendable, Hashable, Codable {
     }
 
     public var severity: Severity
-    /// The file or folder; `nil` if the message names it.
+    /// The file or folder that the finding is about; `nil` if there is none, or if the message names it.
     public var file: String?
     /// The line of the file, from 1, if known.
     public var line: Int?
     /// One sentence or more.
     public var message: String
-    /// The line with a mark below the place; empty if there is no such line.
+    /// For some findings about mapping models, the line with a mark below the place; else empty.
     public var excerpt: [String] = []
   }
 

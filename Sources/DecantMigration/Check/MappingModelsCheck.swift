@@ -21,7 +21,7 @@ struct MappingModelsCheck {
   /// If not, the paths, the order of passes and the accepted losses aren't known.
   private let isWhole: Bool
 
-  /// The indexes of the versions whose stores can't reach the target because of an error that `WayCheck` reports.
+  /// The indexes of the versions whose stores can't reach the target, as `WayCheck` reports.
   private let stranded: Set<Int>
 
   init(_ family: Family, classes: RegisteredClasses, isWhole: Bool = true, stranded: Set<Int> = []) {
@@ -83,7 +83,7 @@ struct MappingModelsCheck {
       addDrops(item, source, destination, &report)
       entry.mappingModels.append(facts(item.model, path: item.file.path, plan, &report))
     }
-    // An unreadable file might contain what is missing.
+    // An unreadable file might contain what seems to be missing. So missing entity mappings aren't reported then.
     guard areWhole else { return }
     let coverage = MappingCoverage(models, from: source.model, to: destination.model)
     (entry.untaken, entry.unmade) = (coverage.untaken, coverage.unmade)
@@ -229,7 +229,7 @@ struct MappingModelsCheck {
       arePassesWhole: areWhole,
       acceptsStaleHashes: family.configuration.acceptStaleHashes.accepts(item.file.name),
       needsAllEntities: true)
-    // `PolicyNeeds` looks for functions in the worker.
+    // `PolicyNeeds` looks for functions in the worker, so the findings about functions are skipped here.
     for (place, var finding) in findings.enumerated() where finding.subject != .function {
       // `acceptStaleHashes` may be in the part that couldn't be read. Then stale hashes aren't reported.
       if finding.subject == .hash, !isWhole { continue }

@@ -64,7 +64,8 @@ struct ReferenceStoreCheck {
     _ layout: StoreLayout, hasReference: Bool, _ unused: [String], _ report: inout FamilyReport
   ) {
     let open = layout.unsettled.filter { point in
-      // A store that stays unchanged needs only the tables and columns that Decant expects.
+      // A store that stays unchanged needs only the tables and columns that Decant expects. So the other points don't
+      // matter for it.
       let isAsked =
         uses.contains(.source)
         || uses.contains(.atTarget) && !layout.names(of: point.property).isEmpty

@@ -41,7 +41,7 @@ struct RenameCheck {
 
   private var mappings: [EntityMapping] { models.flatMap(\.entityMappings) }
 
-  /// The renames that could apply between the two versions, but that no row follows, as text.
+  /// The renames that could apply between the two versions, but that no entity mapping or row follows, as text.
   private var ignored: [String] {
     let renames = family.configuration.renames(to: destination.allNames)
     let entities = renames.entities.filter { old, new in

@@ -16,7 +16,7 @@ struct WayCheck {
     bareOrder = VersionOrder(of: bare, versions: family.versions)
   }
 
-  /// - Returns: The indexes of the versions whose stores can't reach the target because of a reported error.
+  /// - Returns: The indexes of the versions whose stores can't reach the target. Each has an error or a warning.
   func fill(_ report: inout FamilyReport) -> Set<Int> {
     var uses: [Int: Set<ReferenceStoreCheck.Use>] = [:]
     var drops = DropCheck(family)
@@ -138,11 +138,11 @@ struct WayCheck {
     }
   }
 
-  /// Sentences about the gap between the chains of mapping models that begin at a version and those that end at its
+  /// Sentences about the gap between two groups of mapping models: the chains from a version, and the chains to its
   /// target.
   ///
   /// - Returns: `nil` if there is no gap. Also `nil` if no mapping model starts at the version and none ends at the
-  ///   target.
+  ///   target, or if all chains of one group go in a circle.
   private func gap(from version: FamilyVersion, to target: FamilyVersion) -> String? {
     let ends = ends(of: version.index, \.source, \.destination)
     let starts = self.ends(of: target.index, \.destination, \.source)
@@ -162,7 +162,7 @@ struct WayCheck {
   }
 
   /// The versions where chains of mapping models from a version end; the version itself if no mapping model starts
-  /// there.
+  /// at this version.
   ///
   /// With the destination as `near` and the source as `far`, the chains are followed backward.
   private func ends(

@@ -16,7 +16,8 @@ struct DiskNeed {
   let steps: [PlannedStep]
   /// The share of an entity's rows that an entity mapping of the first step takes.
   ///
-  /// The key is the number of the entity mapping within the step, from 1. Empty if the rows weren't counted.
+  /// The key is the number of the entity mapping within the step, from 1. An entity mapping whose rows weren't counted
+  /// has no entry.
   var taken: [Int: Double] = [:]
   /// Whether the first step's working file is a copy of the source.
   var beginsAsCopy = false
@@ -76,7 +77,8 @@ struct DiskNeed {
       peak = max(peak, former + size * Self.surplus)
       former = size
     }
-    // The source may be read from a copy in the work folder: one that contains its log, or one without stray rows.
+    // The source may be read from a copy in the work folder: one that contains its `-wal` or journal, one that was made
+    // from an XML store, or one without stray rows.
     let copy = (store.readPath == store.path ? 0 : fileBytes) + Double(putAside)
     return Int(exactly: (peak + copy + Double(external) + 1_048_576).rounded()) ?? Int.max
   }

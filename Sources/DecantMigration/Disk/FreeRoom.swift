@@ -7,7 +7,7 @@ struct FreeRoom {
   /// The number of free bytes for this user.
   let bytes: Int
 
-  /// `nil` if the file system doesn't report its free space.
+  /// `nil` if the free space can't be found out, for example because the folder doesn't exist.
   init?(in folder: String) {
     var status = statvfs()
     guard statvfs(folder, &status) == 0 else { return nil }

@@ -15,7 +15,7 @@ struct WayChoice {
   let steps: [PlannedStep]
   /// Whether the family wants new files (`rewrite: true`).
   let prefersNew: Bool
-  /// Whether the new store is built in memory if all rows are written.
+  /// Whether the store is so small that a new one can be built in memory.
   let isSmall: Bool
 
   /// The bytes of a pair in a join table with its index.
@@ -35,7 +35,7 @@ struct WayChoice {
     var ways: [StepWay?] = []
     for (index, step) in steps.enumerated() {
       guard step.inferred != nil else {
-        // The bytes after a mapping model aren't known. So the inferred steps after it write new files.
+        // The bytes after a step with mapping models aren't known. So the inferred steps after it write new files.
         let rest = steps[index...]
         return ways + rest.map { $0.inferred == nil ? nil : .anew(reason: "a mapping model comes before") }
       }

@@ -21,8 +21,9 @@ struct DirectStep: Sendable {
   /// The name that messages show in place of a family's name.
   static let name = "(models in memory)"
 
-  /// The folder of the first mapping model that has a file, else of the first model that has a file; policy programs
-  /// run there.
+  /// The folder in which policy programs run.
+  ///
+  /// This is the folder of the first mapping model that has a file, else of the first model that has a file, else “/”.
   private var folder: URL {
     let file = passes.lazy.compactMap(\.path).first.map { URL(fileURLWithPath: $0) }
     return (file ?? files.source ?? files.destination)?.deletingLastPathComponent() ?? URL(fileURLWithPath: "/")

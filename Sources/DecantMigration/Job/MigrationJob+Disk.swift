@@ -13,7 +13,7 @@ extension MigrationJob {
 }
 
 extension DiskWatch {
-  /// The places of a job's own files.
+  /// The places of a job's store with its external files, of its work folder, its output and its catalogue.
   static func places(of job: MigrationJob) -> [String] {
     let paths =
       [job.source.path, job.workFolder.path, job.output.path, ExternalData(store: job.source).folder]

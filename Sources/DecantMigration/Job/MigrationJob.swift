@@ -40,7 +40,7 @@ public struct MigrationJob: Sendable {
   /// The folder holds what a later run needs to continue. After a successful run the folder is empty or gone, unless
   /// `notesResult` is set.
   public var workFolder: URL
-  /// The catalogue: a folder with one folder for each family.
+  /// The catalogue: a folder with one folder for each family, the folder of one family, or a model bundle.
   public var catalogue: URL
   /// Read only this family; `nil` for all.
   public var family: String?
@@ -48,7 +48,8 @@ public struct MigrationJob: Sendable {
   public var target: String?
   /// Write the store again even if it has the target version.
   public var rewrite: Bool
-  /// The number of rows in a chunk; `nil` for the engine's choice.
+  /// The number of rows in a chunk; `nil` for the size that the entity mapping or the family states, else for the
+  /// engine's choice.
   public var chunkSize: Int?
   /// Whether external files of the result may be hard links to the source's files on the same file system.
   ///

@@ -17,9 +17,9 @@ struct PreparedJob: Sendable {
   let path: PlannedPath
   /// The content of the result's `Z_MODELCACHE`; `nil` for no row.
   let modelCache: Data?
-  /// How the first step treats the store's history; all steps are considered.
+  /// How the first step treats the store's history, in view of all steps; `nil` without a step.
   let history: HistoryCarriage?
-  /// The quarantined stray rows; `nil` if there were none.
+  /// The quarantined stray rows; `nil` if there were none, or if the job has no step.
   var strays: StrayQuarantine?
   let plan: MigrationPlan
   /// How each step makes its file; `nil` for a step with mapping models.

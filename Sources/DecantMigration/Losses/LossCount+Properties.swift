@@ -152,7 +152,7 @@ extension LossCount {
     return values
   }
 
-  /// The store's names for what a step drops; `nil` for a property that an earlier step has added.
+  /// The store's names for what a step drops; `nil` for an entity or property that an earlier step has added.
   private func names(
     of property: String?, _ kind: InferredMapping.Drop.Kind, _ declaring: String, _ entities: [String],
     step: Int

@@ -25,12 +25,12 @@ struct LossCount {
   var steps: [PlannedStep] { path.steps }
   var origins: StoreOrigins { path.origins }
 
-  /// The losses of the path.
+  /// The losses of the path's steps, up to and including the first step with mapping models.
   ///
   /// Dropped entities and properties are listed even if the store has no values of them.
   ///
-  /// - Throws: A refusal in three cases. Values don't fit into a smaller integer type. An expression of a filter fails.
-  ///   The family or the job forbids the losses. Also a failure if the store can't be read.
+  /// - Throws: A refusal in three cases. Values don't fit into a smaller integer type. An expression of a mapping model
+  ///   fails. The family or the job forbids the losses. Also a failure if the store can't be read.
   func losses() throws(MigrationFailure) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
     for (index, step) in steps.enumerated() {
@@ -82,9 +82,9 @@ struct LossCount {
     return losses
   }
 
-  /// Sentences about losses of a step that can't be counted, because a filter or `uniqueBy` isn't SQL.
+  /// Sentences about losses of a step that can't be counted, for example because a filter or `uniqueBy` isn't SQL.
   ///
-  /// - Throws: A refusal if the family or the job forbids losses, and the family doesn't accept one of these losses.
+  /// - Throws: A refusal if the family or the job forbids losses, and the family doesn't accept all of these losses.
   func uncounted(_ step: PlannedStep) throws(MigrationFailure) -> [String] {
     guard let plan = step.passPlan else { return [] }
     let gaps = FilterGaps(plan, step.mappingModels).uncounted
@@ -138,7 +138,7 @@ struct LossCount {
     throw failure
   }
 
-  /// Objects of the first step's source that no filter takes.
+  /// Objects of the first step's source that no filter or `uniqueBy` takes; some may be removed on purpose.
   private func filteredOut(_ step: PlannedStep) throws(MigrationFailure) -> [MigrationReport.Loss] {
     guard let plan = step.passPlan else { return [] }
     do {

@@ -6,7 +6,7 @@ internal import DecantStore
 extension [MigrationReport.Loss] {
   /// The losses with the version whose names they use.
   ///
-  /// Each loss says whether the family accepts it.
+  /// Each loss says whether it is accepted: the family accepts it, or the mapping models remove the objects.
   ///
   /// - Parameters:
   ///   - version: `nil` for the store's own version.

@@ -2,7 +2,7 @@ internal import DecantStore
 
 /// The keys under which a family's memory caches answers.
 enum FamilyQuestion {
-  /// Everything about a store except its rows.
+  /// What the answers depend on in a store: its version, framework, tables and indexes.
   struct Store: Hashable, Sendable {
     let version: Int
     /// The name that is used for the version.

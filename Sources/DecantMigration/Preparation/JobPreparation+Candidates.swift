@@ -8,7 +8,7 @@ extension JobPreparation {
   /// A family with a path from the store to its target.
   struct Candidate {
     let name: String
-    /// Whether losses may refuse the store unless the target is named, too.
+    /// Whether the store may be refused because of losses, unless the target is named, too.
     let mayRefuseLosses: Bool
   }
 
@@ -45,7 +45,7 @@ extension JobPreparation {
         + "family's folder"
       : "Add that version of the model to the family's folder"
     let families: [String]
-    // If the job names a family, only this family was read.
+    // If the job names a family, only this family was read. Then all families are read now.
     var whole = self
     whole.job.family = nil
     let catalogue = job.family == nil ? catalogue : (try? whole.readCatalogue()) ?? catalogue

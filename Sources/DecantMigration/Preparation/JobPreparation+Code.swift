@@ -24,7 +24,7 @@ extension JobPreparation {
 
   /// The classes that the mapping models' policies and functions may name.
   ///
-  /// - Throws: A failure of the catalogue if the worker is required and can't be asked.
+  /// - Throws: `MigrationFailure` with the reason `worker-unusable` if the worker is required and can't be used.
   func classes(for family: Family) throws(MigrationFailure) -> RegisteredClasses {
     switch code {
     case .ofTheJob: return RegisteredClasses(job.policies)
@@ -69,7 +69,7 @@ extension JobPreparation {
       guard case .passes(let models) = step.work else { continue }
       var missing = search.missing(for: models)
       if case .asked = code {
-        // If the worker can't be asked, its classes are unknown.
+        // If the worker can't be used, its classes are unknown. So missing classes aren't reported.
         if case .unusable = classes { missing.removeAll(where: \.isClass) }
         var messages = missing.map(\.message)
         if let last = messages.popLast() { messages.append("\(last) \(search.advice(missing))") }
@@ -94,7 +94,7 @@ extension JobPreparation {
 
   /// The advice for a store of several merged models, with the versions that it can reach without mapping models.
   ///
-  /// For such a store, `--to` names a version of each bundle, joined by ` + `.
+  /// For such a store, `--to` may name a version of each bundle, joined by ` + `.
   func advice(withoutMappingModelsOfParts source: FamilyVersion, in family: Family) -> String {
     let order = VersionOrder(of: family, versions: family.versions)
     let parts = family.parts(of: source)

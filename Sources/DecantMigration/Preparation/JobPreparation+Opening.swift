@@ -33,7 +33,7 @@ extension JobPreparation {
     }
   }
 
-  /// The store with its objects; an XML store can read these only with its model.
+  /// The store with its objects; the objects of an XML store can be read only with its model.
   func filled(
     _ store: SourceStore, as version: FamilyVersion, family: Family
   ) throws(MigrationFailure) -> SourceStore {
@@ -58,7 +58,8 @@ extension JobPreparation {
           try StoreLayout(version.model, framework: framework, evidence: schema)
         }
       }
-      // Pairs are read through these indexes, in the order in which the step writes them. So the indexes must be whole.
+      // The step reads pairs through the indexes of join tables, in the order in which it writes the pairs. So these
+      // indexes must be whole.
       if job.checksPages { try store.checkIndexes(of: layout.joinTables.map(\.name)) }
     } catch {
       throw MigrationFailure(error, family: family.name)

@@ -61,7 +61,8 @@ extension JobPreparation {
       try checkRoom(for: copy, of: store.readPath, settling.family)
       let made = try StrayQuarantine(
         rows, of: store, files: QuarantineFiles(strayRowsIn: job.workFolder), copy: copy, observer: observer)
-      // A copy that contains the log is no longer needed. It takes as much space as the copy without the stray rows.
+      // A copy that contains the `-wal` or journal is no longer needed. It takes as much space as the copy without the
+      // stray rows.
       if store.readPath != store.path { unlink(store.readPath) }
       return made
     } catch let error as LayoutError {

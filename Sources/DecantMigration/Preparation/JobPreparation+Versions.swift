@@ -125,7 +125,7 @@ extension JobPreparation {
 
   // MARK: Target
 
-  /// The version to which the store is migrated; a merge becomes a version of the family.
+  /// The version to which the store is migrated; a version that merges several models is added to the family.
   package func target(for source: FamilyVersion, in family: inout Family) throws(MigrationFailure)
     -> FamilyVersion
   {

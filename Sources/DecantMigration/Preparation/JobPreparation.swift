@@ -8,7 +8,7 @@ internal import Foundation
 /// Opens a store, recognises its version, plans its path, and checks as much as possible before a row is written.
 package struct JobPreparation {
   package var job: MigrationJob
-  /// Asked about once a second while the store is being checked; false ends the job.
+  /// Asked about once a second while the store is checked or read; false ends the job.
   var observer: (@Sendable () -> Bool)?
   /// Whether the plan says how many rows filters leave out; each count needs a scan.
   var countsFiltered = false
@@ -138,7 +138,7 @@ package struct JobPreparation {
   package func path(
     from source: FamilyVersion, to target: FamilyVersion, in family: Family
   ) throws(MigrationFailure) -> PathPlan {
-    // A store that is rewritten in its own version takes the identity step.
+    // A store that is rewritten in its own version takes one step, from this version to itself.
     if job.rewrite, source.index == target.index { return try identity(source) }
     let path: PathPlan
     do {

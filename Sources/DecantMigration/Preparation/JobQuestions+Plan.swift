@@ -82,7 +82,7 @@ extension JobQuestions {
   }
 
   /// - Parameters:
-  ///   - first: The plan of the first step. `nil` if the plan isn't shown.
+  ///   - first: The plan of the first step. `nil` if the plan isn't shown, or if there is no step.
   ///   - putAside: The size of the stray rows' store in bytes; that store was made before the first step.
   ///   - beginsAsCopy: Whether the first step's working file is a copy of the source.
   func diskNeed(
@@ -146,7 +146,7 @@ extension MigrationPlan.EntityMappingPlan {
         name: row.destinationName, expression: row.value.text, path: lookup.map { "\($0.sources)" },
         mapping: maker, isRule: row.value == links[row.destinationName] ?? .unset)
     }
-    // The entities are alike, but the mapping model changes values.
+    // The entities are alike, but the mapping model changes values. So the type isn't `copy`.
     if type == "copy", attributes.contains(where: { !$0.isRule }) { type = "transform" }
   }
 }

@@ -58,7 +58,7 @@ struct JobQuestions {
     }
   }
 
-  /// How the first step treats persistent history.
+  /// How the first step treats persistent history; `nil` without a step.
   func history() throws(MigrationFailure) -> HistoryCarriage? {
     do {
       return try HistoryCarriage(of: store, path.steps.map(\.pairing), areInferred: path.isInferred)

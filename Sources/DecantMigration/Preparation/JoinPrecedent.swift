@@ -68,7 +68,7 @@ package struct JoinPrecedent {
     return (name, [first, second].flatMap { [$0.column, $0.orderColumn].compactMap { $0 } })
   }
 
-  /// Whether an entity and its subentities have the same names and properties in both versions.
+  /// Whether an entity and its subentities have the same names and the same property names in both versions.
   private func isUnchanged(_ entity: String, in model: ManagedObjectModel) -> Bool {
     func names(_ model: ManagedObjectModel) -> [String: Set<String>] {
       Dictionary(

@@ -57,7 +57,7 @@ struct LayoutSettling {
 
   /// Refuses a store whose model has values in unknown columns: they would be lost without a message.
   func checkSource() throws(MigrationFailure) {
-    // An XML store's tables hold every value that has a column.
+    // An XML store's tables hold every value that has a column. So only the points that nothing can settle count.
     let open = sourceLayout.unsettled.filter { store.kind == .sqlite || !$0.canBeSettled } + compositesInXML
     guard !open.isEmpty else { return }
     var failure = failure(.unsettled(open), of: source, [])
@@ -105,8 +105,8 @@ struct LayoutSettling {
     guard let leftOut = try? SchemaStatements(layout).leftOut else { return [] }
     return leftOut.map { index in
       "The fetch index “\(index.property)” of “\(version.name)” is left out, because \(index.question) isn't known. The store "
-        + "works without it; a genuine store of that version in \(family.referencePlace) would settle an index "
-        + "with a predicate."
+        + "works without it; if the index has a predicate, a genuine store of that version in "
+        + "\(family.referencePlace) would settle this."
     }
   }
 

@@ -6,14 +6,14 @@ package struct MappingModelFaults {
   /// The largest number of faults that is shown.
   static let shown = 20
 
-  /// Sentences without the file's name, in the order of the files.
+  /// Sentences without the file's name, in the order in which the faults were found.
   private var problems: [(path: String, sentence: String)] = []
   /// The line of the first fault with a mark below the place; shown only if there is no other fault.
   private var excerpt: [String] = []
 
   var isEmpty: Bool { problems.isEmpty }
 
-  /// Records a file that can't be read.
+  /// Records a file that can't be read or compiled.
   mutating func note(_ error: MappingModelError, of path: String) {
     for part in error.parts {
       let sentence = part.sentence

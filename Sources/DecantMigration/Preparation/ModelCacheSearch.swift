@@ -29,10 +29,10 @@ struct ModelCacheSearch {
     self.references = references
   }
 
-  /// The content of the new store's `Z_MODELCACHE`; `nil` if the table stays empty or the new store has none.
+  /// The content of the new store's `Z_MODELCACHE`; `nil` if the table stays empty, or if the new store has no such
+  /// table.
   ///
-  /// The sources, in order: the store itself if it stays at its version, a `.mom` in the family's folder, a reference
-  /// store.
+  /// The sources, in order: the store itself if it stays at its version, a `.mom` of the family, a reference store.
   mutating func content(for version: FamilyVersion, layout: StoreLayout) -> Data? {
     guard layout.framework.writesModelCache else { return nil }
     if version.hashes == source.hashes, let own = ownContent() { return own }
@@ -108,7 +108,7 @@ struct ModelCacheSearch {
   /// The list of indexes in a model may lack a few (docs/formats/core-data-sqlite.md 5.3). So the statements are
   /// compared both with and without this list.
   ///
-  /// - Throws: `LayoutError` if the model gives no statements.
+  /// - Throws: `LayoutError` if a comparison can't be made, unless the other one finds equal statements.
   private static func fits(_ model: ManagedObjectModel, _ layout: StoreLayout) throws(LayoutError) -> Bool {
     let wanted = Set(try SchemaStatements(layout).all)
     var problem: LayoutError?

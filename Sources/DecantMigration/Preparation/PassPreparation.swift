@@ -22,7 +22,7 @@ package struct PassPreparation {
 
   /// The mapping models in the order of their passes, without a check for missing policies.
   ///
-  /// - Throws: A failure of the catalogue if a file can't be used.
+  /// - Throws: A failure of the catalogue if a file can't be used, or if the order of the passes isn't known.
   package mutating func compiled(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     if let order = UnknownPassOrder(files, from: source, to: destination) {
       throw MigrationFailure(
@@ -73,7 +73,9 @@ package struct PassPreparation {
     return models
   }
 
-  /// Adds the warnings about a mapping model's content; `compiled` handles the warnings about other subjects.
+  /// Adds the warnings about a mapping model's content.
+  ///
+  /// `compiled` handles parts without effect and stale hashes, and `PolicySearch` handles functions.
   private mutating func note(_ found: [MappingFinding], of reading: MappingModelReading, _ model: MappingModel)
   {
     for finding in found where finding.severity == .warning && finding.subject == .content {

@@ -86,7 +86,7 @@ struct PolicyCommand {
 
   /// Whether a script's name may follow an option.
   ///
-  /// After `-c`, `-e` and `-m` the code itself follows.
+  /// After `-c` and `-e` the code itself follows, and after `-m` the name of a module.
   private static func isPlainOption(_ word: String) -> Bool {
     word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 1
       && word.dropFirst().allSatisfy { "uBIOsSvwWqx".contains($0) }

@@ -7,7 +7,9 @@ struct PolicySearch {
   /// A missing class or program.
   struct Missing: Hashable {
     let message: String
-    /// Whether a class is missing, which a worker could have.
+    /// Whether a class is missing, not a program.
+    ///
+    /// A worker could register the class.
     let isClass: Bool
     /// How the user can get the class or program.
     let advice: String

@@ -6,7 +6,7 @@ internal import Foundation
 /// A family's reference stores, opened one at a time.
 struct ReferenceStores {
   let family: Family
-  /// The folder for copies of stores that came with a `-wal`.
+  /// The folder for copies of stores that came with a `-wal` or journal.
   let workFolder: URL
 
   /// Passes the reference stores of a version to the body, until the body returns an answer.

@@ -7,8 +7,8 @@ internal import DecantStore
 ///
 /// The relationship has become required, or needs more targets.
 ///
-/// Inferred steps copy such objects and report them (docs/mapping-models.md, “Rules of the destination model”). Core
-/// Data refuses to save such an object at its next change.
+/// Unless `validation` says otherwise, inferred steps copy such objects and report them (docs/mapping-models.md, “Rules
+/// of the destination model”). Core Data refuses to save such an object at its next change.
 struct RequiredRelationships {
   let steps: [PlannedStep]
   let counts: StoreCounts
@@ -47,8 +47,8 @@ struct RequiredRelationships {
     guard wanted > 0 else { return 0 }
     guard let pairs = StoreOrigins(steps: steps).pairs(of: relationship.name, entity: entity, step: steps.count)
     else { return try counts.rows(of: former) }
-    // The store's own version has the same rule or a stricter one. An object that breaks this rule is the application's
-    // responsibility.
+    // If the store's own version has the same rule or a stricter one, the application is responsible for an object that
+    // breaks the rule. Such objects aren't counted.
     if !pairs.isReversed, let before = counts.layout.model.relationship(pairs.name, of: pairs.entity),
       !before.isOptional, (before.isToMany ? before.minimumCount : 1) >= wanted
     {

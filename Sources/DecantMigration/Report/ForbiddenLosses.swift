@@ -7,7 +7,7 @@ extension MigrationFailure {
   /// The reason for a strict job.
   static let strict = "the command says --strict"
 
-  /// The refusal of losses that the family doesn't accept; `nil` if every loss is accepted.
+  /// The refusal of losses that the family doesn't accept; `nil` if every loss is accepted or has no values.
   ///
   /// The message names the losses. The details have the line for `family.json5` that accepts all of them.
   ///

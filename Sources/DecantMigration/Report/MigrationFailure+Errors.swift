@@ -29,7 +29,9 @@ extension MigrationFailure {
       family: family)
   }
 
-  /// Whether an error of a running step shows damage in a working file and not in the source.
+  /// Whether an error of a running step shows damage that may be in a working file.
+  ///
+  /// An error of SQLite may also come from damage in the source.
   ///
   /// - Parameter workFolder: The folder with the stores of earlier steps.
   package static func isDamagedWork(_ error: any Error, in workFolder: URL) -> Bool {

@@ -14,7 +14,8 @@ package enum DirectMigration {
   ///   - passes: The mapping models in the order of their passes. Policies see these mapping models, so nothing else
   ///     may refer to them.
   ///   - workFolder: A folder for this run alone, on the destination's file system.
-  /// - Throws: `MigrationFailure`, or the error given to `cancelMigrationWithError`.
+  /// - Throws: `MigrationFailure`; the error given to `cancelMigrationWithError`; `PolicyProblem` if a mapping model
+  ///   can't be used, or if the program has cancelled the progress.
   package static func run(
     _ manager: MigrationManager, from source: URL, to output: URL, passes: [MigrationMappingModel],
     workFolder: URL

@@ -43,7 +43,7 @@ enum FilesDigest {
         isOver = isOver || !goesOn()
         return isOver
       })
-    // The digests are incomplete.
+    // If the reading was ended, the digests are incomplete.
     guard !isOver else { throw StepFailure.stopped }
     return files
   }

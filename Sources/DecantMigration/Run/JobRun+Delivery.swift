@@ -59,7 +59,7 @@ extension JobRun {
   /// Moves the store to its place.
   ///
   /// If `notesResult` is set and this run syncs the output, first the output's folder is synced and a `ResultNote` is
-  /// written. If a run is killed after the note, its result counts as finished.
+  /// written. If a run is killed after the store was moved to its place, its result counts as finished.
   func deliver(_ file: String, _ report: MigrationReport) throws {
     let isNoted = job.notesResult && !leavesSync
     if isNoted || prepared.keepsAssociations && !leavesSync {

@@ -32,7 +32,7 @@ extension JobRun {
       ResultNote.forget(in: job.workFolder)
       return []
     }
-    // The digests are computed before the result is taken back, because this reads files and may fail.
+    // The digests are computed before the result is taken back, because the computation reads files and may fail.
     for index in prepared.steps.indices { _ = try digests.of(index) }
     try earlier?.takeBack()
     ResultNote.forget(in: job.workFolder)

@@ -33,7 +33,8 @@ extension JobRun {
 
   /// Checks that the remaining work has enough free space.
   ///
-  /// - Throws: `MigrationFailure` with the reason `no-room`, and errors of counting filtered rows.
+  /// - Throws: `MigrationFailure` with the reason `no-room`, and the errors of counting filtered rows and
+  ///   external files.
   func checkRoom() throws {
     let external = ExternalData(store: job.source)
     guard let room = FreeRoom(in: job.workFolder.path) else { return }

@@ -46,7 +46,7 @@ struct JobRun {
   struct Outcome: Codable {
     var report: MigrationReport.Step
     var warnings: [String]
-    /// Losses that couldn't be counted before the earlier steps were done.
+    /// Losses that could be counted only when this step began, or while it ran.
     var losses: [MigrationReport.Loss]
     /// The value of `now()`, which the next step uses too.
     var time: Double
@@ -76,7 +76,7 @@ struct JobRun {
   }
 
   /// - Parameter agreement: The comparison of the copied indexes with the rows, which runs beside the work. `nil` if no
-  ///   index is copied.
+  ///   indexes are compared.
   private func run(copying agreement: IndexAgreement?) throws -> MigrationReport {
     try FileCopy.makeFolder(job.workFolder.path)
     try checkRoom()
@@ -162,7 +162,7 @@ struct JobRun {
       pass: 0, passes: 0, passName: "", stage: stage, family: prepared.family.name)
   }
 
-  /// Removes the files that were made for a step, by an earlier run or by a first attempt.
+  /// Removes a step's store, its working files and its `Notes`, made by an earlier run or by a first attempt.
   private func forget(_ index: Int) {
     for end in [".sqlite", ".sqlite.partial", ".sqlite.partial-journal", ".sqlite.partial-wal", ".json"] {
       unlink(path("step-\(index + 1)\(end)"))
@@ -310,7 +310,7 @@ struct JobRun {
 
   /// Fills the working file.
   ///
-  /// The file is closed when this returns, so it has no log.
+  /// The file is closed when this returns, so it has no `-wal`.
   ///
   /// - Parameter note: Stores the outcome before the file's checkpoint is dropped. It is called only if the file
   ///   survives a power cut.

@@ -25,8 +25,8 @@ public enum Migration {
 
   /// Plans a job without writing an output.
   ///
-  /// A private copy of the store is written to the work folder if the store came with a `-wal`, or has stray rows to
-  /// quarantine.
+  /// A private copy of the store is written to the work folder in three cases: the store came with a `-wal` or journal,
+  /// it is an XML store, or it has stray rows to quarantine.
   ///
   /// - Parameter code: Where the plan looks for the policies and functions that mapping models name.
   /// - Throws: `MigrationFailure` for everything that refuses the job before a row is written.
@@ -107,7 +107,7 @@ public enum Migration {
         try job.checkDisk()
         // An earlier run may have had another target. So its output is removed.
         try OutputFolder(of: job)?.clear(keepsExternalData: false)
-        // The store may have been opened through a copy that contains its log. So the work folder is removed.
+        // The work folder may have a copy through which the store was opened. So the work folder is removed.
         try? FileManager.default.removeItem(at: job.workFolder)
       } else {
         let begun = report

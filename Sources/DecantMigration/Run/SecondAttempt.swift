@@ -36,7 +36,7 @@ package enum SecondAttempt {
     do throws(MigrationFailure) {
       return try watched(job, places, &isWriting, attempt)
     } catch {
-      // In a direct step, the program's own objects keep state of the first attempt.
+      // In a direct step, the program's own objects keep state of the first attempt. So there is no second attempt.
       guard error.deservesSecondAttempt, job.direct == nil, watch.failure?.isOfReading ?? true else {
         throw error
       }

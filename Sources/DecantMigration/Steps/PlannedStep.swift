@@ -110,7 +110,7 @@ final class PlannedStep: Sendable {
     }
   }
 
-  /// The properties that nothing in the mapping models reads.
+  /// The source properties that the mapping models don't read, or read only in part.
   var unread: UnreadProperties {
     reading { UnreadProperties(mappingModels, from: source.model, to: destination.model) }
   }
@@ -139,7 +139,7 @@ final class PlannedStep: Sendable {
 
   /// The settings and rules that decide which objects are checked, and what is done about them.
   ///
-  /// The hashes of a version don't include its rules, so the digest has both.
+  /// The hashes of a version don't include all of its rules, so the digest has both hashes and rules.
   private var rules: [String] {
     let rules = destination.model.entities.flatMap { entity in
       entity.attributes.map {

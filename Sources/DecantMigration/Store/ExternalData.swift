@@ -49,7 +49,7 @@ package struct ExternalData {
     )
   }
 
-  /// Sentences about values whose files are missing, and about values without a file name.
+  /// Sentences about values whose files are missing, about values without a file name, and about a symbolic link.
   ///
   /// - Throws: A refusal if the family requires external data and a value has no file.
   func findings(

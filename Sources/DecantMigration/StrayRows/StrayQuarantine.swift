@@ -10,8 +10,10 @@ internal import Foundation
 /// The quarantine consists of a store with the unchanged rows, a list, and a private copy of the source without the
 /// rows. The first step reads the copy.
 ///
-/// The copy has no references to the rows, so code that reads the copy needn't handle such references. All these files
-/// follow from the source alone, so a resumed run makes the same files.
+/// The copy has no references to the rows, except in columns that may not be NULL. There the references lead to no row,
+/// which may happen in any store. So code that reads the copy needn't know the stray rows.
+///
+/// All these files follow from the source alone, so a resumed run makes the same files.
 package struct StrayQuarantine: Sendable {
   /// References to stray rows that the copy lost.
   package struct Loss: Sendable {

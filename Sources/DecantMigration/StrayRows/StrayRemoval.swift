@@ -5,7 +5,7 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// Makes a private copy of a store without its stray rows, and without references to them.
+/// Makes a private copy of a store without its stray rows, and without references to them where a column may be NULL.
 struct StrayRemoval {
   let rows: StrayRows
   /// The stray rows' store.

@@ -62,7 +62,7 @@ struct StrayStore {
 
   // MARK: Unchanged rows
 
-  /// A column as the source's own statement defines it.
+  /// A column as its table's own statement defines it.
   private struct Column: Hashable {
     let name: String
     let type: String
@@ -78,7 +78,7 @@ struct StrayStore {
       return "\(quoted(name)) \(isKey ? "INTEGER PRIMARY KEY" : isPlain ? type : affinity)"
     }
 
-    /// SQLite's rule (“Datatypes In SQLite”, 3.1).
+    /// The affinity of `type` by SQLite's rule (“Datatypes In SQLite”, 3.1).
     private var affinity: String {
       let type = type.uppercased()
       if type.contains("INT") { return "INTEGER" }

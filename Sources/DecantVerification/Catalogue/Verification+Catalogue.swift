@@ -9,9 +9,10 @@ extension Verification {
   /// Compares two stores whose versions and path are in a catalogue.
   ///
   /// - Parameters:
-  ///   - catalogue: The folder that holds one folder for each family.
+  ///   - catalogue: The folder with one folder for each family, the folder of one family, or a model bundle.
   ///   - family: The only family to use; `nil` for all families.
-  ///   - target: The expected version of the destination; `nil` for the version that its version hashes say.
+  ///   - target: The expected version of the destination; `nil` for the version with the destination's version hashes,
+  ///     else for the family's target.
   ///   - associations: The file of kept associations, which mapping models need; `nil` for the file beside the
   ///     destination.
   ///   - policies: The classes with functions for expressions; expressions that call other code aren't checked.

@@ -5,8 +5,8 @@ internal import PredicateFormat
 
 /// The mapping models of a step without the properties that a comparison can't compute.
 ///
-/// These are properties whose expression calls a worker's code, and relationships whose expression isn't a look-up of
-/// destination instances.
+/// These are properties whose expression calls unavailable code of a worker, and relationships whose expression isn't a
+/// look-up of destination instances.
 struct ComputableModels {
   let models: [MappingModel]
   /// The properties left out of entity mappings without a policy, with the number of these mappings.

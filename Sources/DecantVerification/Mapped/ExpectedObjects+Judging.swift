@@ -8,7 +8,8 @@ internal import DecantSQLite
 extension ExpectedObjects {
   /// The key of the destination object for a source object, and whether the destination object must be made now.
   ///
-  /// - Returns: `nil` if the source object has no destination object, or if its filter or `uniqueBy` fails.
+  /// - Returns: `nil` if the source object has no destination object or must have none, or if its filter or `uniqueBy`
+  ///   fails.
   func judge(
     _ source: ManagedObject, _ row: Int64, _ kept: [Int], _ compiled: RowMapping, _ tally: inout ObjectTally
   ) throws -> (key: Int, isNew: Bool)? {

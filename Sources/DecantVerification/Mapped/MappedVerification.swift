@@ -10,9 +10,11 @@ internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation
 
-/// Compares the destination of a path that has mapping models with the expected result of the path.
+/// Compares the destination of a path with the expected result of the path, with the help of kept associations.
 ///
-/// The expected result of each step is computed from the source and the kept associations.
+/// The expected result of a step with mapping models is computed from the step's source and the associations. The
+/// engine runs the inferred steps before such a step. Inferred steps at the end of the path are compared without an
+/// expected result.
 struct MappedVerification {
   let pair: CataloguePair
   let way: [PathPlan.Step]
@@ -53,7 +55,7 @@ struct MappedVerification {
         let expected = try self.expected(index, models, store, layout, files: files, place)
         try fill(expected, index, &findings)
         guard !expected.hasPolicies, expected.unjudgedProperties.isEmpty else {
-          // The later steps start from values of this step that can't be computed.
+          // The later steps start from values of this step that can't be computed. So they aren't judged.
           findings.expect(.notJudged, entity: step.destination.name, count: way.count - index - 1)
           return try finish(findings)
         }
