@@ -47,7 +47,7 @@ enum RetryCommand {
         + "first. The store itself is never touched.",
       "If a drop has several refused jobs, its latest job is meant. With --all, a store that can't be dropped doesn't "
         + "stop the others; the exit code is then that of the first failure.",
-      "It needs the rights of the daemon's user. Exit code 66 if there is no such job, 77 without permission.",
+      "The command needs the rights of the daemon's user. Exit code 66 if there is no such job, 77 without permission.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

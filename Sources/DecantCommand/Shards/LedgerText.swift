@@ -64,7 +64,8 @@ enum LedgerText {
     }
   }
 
-  /// The line of a store without a result: `refused`, `later` or `missing`, then reason, path and message, after tabs.
+  /// The line of a store without a result: `refused`, `later` or `missing`, then reason, path and message, separated by
+  /// tabs.
   static func line(_ store: OpenStores.Store) -> String {
     [
       result(store), PlainText.of(store.line?.reason ?? ""), store.path.description,
