@@ -25,7 +25,7 @@ enum RetryCommand {
     arguments: [
       .init(
         name: "JOB", kind: .asked(.failedJobs),
-        help: "A job, that is a folder in failed, or the name of its drop.",
+        help: "A job, the name of its folder in failed, or that of its drop.",
         isOptional: true)
     ],
     options: [
