@@ -3,7 +3,7 @@ internal import DecantModel
 
 /// A version's name split into a stem and numbers: `Model 10`, `v1.0.0`, `Modelv4`.
 ///
-/// Most names show no order, but many versions are numbered: `isBefore` compares the numbers of similar names.
+/// Names without numbers show no order. `isBefore` compares the numbers of similar names.
 struct VersionName: Equatable {
   /// Joins the names of merged versions.
   static let mergeMark = " + "

@@ -10,7 +10,7 @@ struct StoreWalk {
     case store(path: String, bytes: Int)
     /// A name that can't be examined, and why.
     case unreadable(path: String, reason: String)
-    /// A file that isn't a store, a link, or a special file.
+    /// A link, a special file, or a file that isn't a store.
     case other
   }
 

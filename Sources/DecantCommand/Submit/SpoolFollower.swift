@@ -72,7 +72,7 @@ struct SpoolFollower: DropFollowing {
     let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map {
       $0.trimmingCharacters(in: .whitespaces)
     }
-    // The last line says that the daemon removes the notice, which isn't of interest here.
+    // The last line says that the daemon removes the notice, so this line is left out.
     return lines.dropLast().joined(separator: " ")
   }
 }

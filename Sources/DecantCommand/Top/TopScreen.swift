@@ -2,7 +2,7 @@ internal import DecantConsole
 internal import DecantModel
 internal import DecantReport
 
-/// The screen of `decant top`; it depends only on the status, the size and the last request's trouble.
+/// The screen of `decant top`; it depends only on the status, the size and the failure of the last request.
 struct TopScreen {
   /// How much of each running job is shown, so that all jobs find room.
   private enum Detail: CaseIterable {
