@@ -4,7 +4,8 @@ enum ChangeCondition: String {
   case valuesFit = "values-fit"
   /// No two objects have equal values in a new uniqueness constraint.
   ///
-  /// With `validation: "quarantine"`, objects with equal values are quarantined, and the store isn't refused.
+  /// With `validation: "quarantine"`, the store isn't refused: of the objects with equal values, all but one are
+  /// quarantined.
   case noneEqual = "none-equal"
 
   /// The words that follow the change in a list of differences.
