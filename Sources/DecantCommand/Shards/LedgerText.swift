@@ -42,7 +42,7 @@ enum LedgerText {
       lines.append(
         "Lines that can't be read: \(grouped(sum.unreadable)). "
           + (sum.missing > 0 || sum.hasUnfinishedShards
-            ? "Run the shard again: it writes new lines for these stores."
+            ? "Run the shard again: it writes new lines for their stores."
             : "They matter no more: other lines have all stores."))
     }
     if sum.headless > 0 {
