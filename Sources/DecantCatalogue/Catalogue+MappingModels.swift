@@ -21,8 +21,8 @@ extension Catalogue {
   ///
   /// - Returns: `nil` if both versions of the file are the same. A file in no family's folder also gives `nil` if no
   ///   family or several families have such versions.
-  /// - Throws: `FamilyError.mappingModelVersions` if the family whose folder holds the file has no such versions. Also
-  ///   if there is only one family, and this family has no such versions.
+  /// - Throws: `FamilyError.mappingModelVersions` if the file's pair of versions isn't known in the family whose folder
+  ///   holds the file. The same applies to the only family, if no family's folder holds the file.
   public func versions(for file: MappingModelFile) throws(FamilyError) -> MappingModelVersions? {
     let folder = URL(fileURLWithPath: file.path).standardizedFileURL.deletingLastPathComponent().path
     let families = states.compactMap(Self.survey)

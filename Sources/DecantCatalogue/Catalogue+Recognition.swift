@@ -18,7 +18,7 @@ extension Catalogue {
   /// `nil` and a model of a broken family can't be read.
   ///
   /// - Parameters:
-  ///   - identifiers: The store's `NSStoreModelVersionIdentifiers`, which distinguish versions of equal hashes.
+  ///   - identifiers: The store's `NSStoreModelVersionIdentifiers`, which distinguish models with equal hashes.
   ///   - family: Only this family is searched; `nil` for all.
   ///   - ownModel: Gives the store's own model; called only if needed.
   public func recognise(

@@ -44,7 +44,7 @@ public struct Catalogue: Sendable {
     guard isFolder.boolValue, let names = DiskRead.names(in: url.path) else {
       throw .unreadable(path: url.path)
     }
-    // If the working directory is a bundle, the given path may be “.”.
+    // The path may be “.” in a bundle, so the path is standardised first.
     let given = FamilyPlace.meant(by: url.standardizedFileURL)
     let url = FamilyPlace(given).isBundle ? given : url
     let isFamily =

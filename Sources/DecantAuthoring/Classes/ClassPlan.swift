@@ -88,7 +88,7 @@ package struct ClassPlan {
     if !remarks.contains(text) { remarks.append(text) }
   }
 
-  /// The class of an entity; nil if the entity has no class of its own, or Swift doesn't allow the class's name.
+  /// The class of an entity; nil if the entity has no class of its own, or a class of that name can't be written.
   private static func className(of entity: Entity?) -> String? {
     guard let name = entity?.managedObjectClassName.map(SwiftName.withoutModule), name != base,
       SwiftName.isClass(name)

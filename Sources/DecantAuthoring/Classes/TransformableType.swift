@@ -5,8 +5,8 @@ internal import Foundation
 enum TransformableType {
   /// The class that the model names if every worker has it; else `Any`.
   ///
-  /// Every worker has the classes of property lists, and Swift's types for them. `Any` also holds objects of the app's
-  /// own classes.
+  /// Every worker has the classes and types in `known`, and Swift's collections of them. `Any` also holds objects of
+  /// the app's own classes.
   static func name(of attribute: Attribute) -> String {
     guard let name = attribute.customClassName?.filter({ $0 != " " }), isKnown(Substring(name), depth: 0) else {
       return "Any"

@@ -39,8 +39,8 @@ package enum MappingCommand {
       .init(
         "models", "DIR", kind: .folder,
         help:
-          "A catalogue that has the two versions; default: the file's own copies of the models, or the "
-          + "models in the file's own folder."), .json,
+          "A catalogue that has the two versions; default: the models in the file's folder, or the file's own "
+          + "copies of the models."), .json,
     ],
     notes: [
       "Attributes and relationships that follow from renaming identifiers and names aren't written. Parts that don't fit "
@@ -75,7 +75,7 @@ package enum MappingCommand {
     }
     let findings = file.findings(in: model)
     for (place, finding) in findings.enumerated() {
-      // Each call reads the file again.
+      // Each call reads the file again, so only the first 50 findings have a line.
       let found = place < 50 ? file.reading.place(of: finding) : nil
       console.say(
         "decant: \(finding.severity.rawValue): \(PlainText.of(finding.description(line: found?.line)))")

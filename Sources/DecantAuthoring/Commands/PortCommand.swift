@@ -43,7 +43,8 @@ package enum PortCommand {
     let plan = PortPlan(folder.sources)
     guard !plan.files.isEmpty else {
       throw CommandFailure(
-        .badData, "\(path) has no Swift file with a policy, a migrator or a managed object class.",
+        .badData,
+        "\(path) has no Swift file with a policy, a migrator, a managed object class or a value transformer.",
         details: PortText.skipped(folder.skipped, tests: plan.tests),
         advice: "Name the folder with the app's sources.")
     }

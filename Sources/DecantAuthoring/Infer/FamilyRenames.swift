@@ -8,7 +8,7 @@ internal import Foundation
 enum FamilyRenames {
   /// The renames to a model's version.
   ///
-  /// If the `family.json5` can't be used, a line on standard error gives the reason.
+  /// If the family's first fault is one of `family.json5`, a line on standard error gives this fault.
   ///
   /// - Returns: No renames for a store, for a model without a `family.json5`, and if the family's models lack the
   ///   version or can't be read.

@@ -26,7 +26,7 @@ struct MappingArgument {
   ///
   /// This mapping model may refer to their entity mappings.
   private var passes: [MappingModel] = []
-  /// Whether all other mapping models can be read and compiled.
+  /// Whether the family's mapping models have no fault, and all of `others` can be compiled.
   private var areOthersWhole = true
   /// Sentences about other files of the catalogue that can't be read or compiled.
   private(set) var warnings: [String] = []
@@ -34,7 +34,7 @@ struct MappingArgument {
   /// Reads the file, and finds its versions in the given catalogue or in the file's folder.
   init(_ path: String, models: String?) throws(CommandFailure) {
     self.path = path
-    // A shell may have appended a slash to a folder.
+    // A shell may have appended a slash to a folder's name. The standardised URL has no such slash.
     let url = URL(fileURLWithPath: path).standardizedFileURL
     guard access(url.path, F_OK) == 0 else { throw InputFile.missing(path, what: "file") }
     guard access(url.path, R_OK) == 0 else { throw InputFile.forbidden(path) }
@@ -56,7 +56,7 @@ struct MappingArgument {
         let catalogue = try Catalogue.read(at: url.deletingLastPathComponent())
         let (versions, fault) = Self.versions(for: reading.file, in: catalogue)
         self.versions = versions
-        // Mapping models in other forms can be printed without their versions.
+        // A mapping model in another form can be printed without its versions, so the error is dropped.
         versionFault = reading.isText ? fault : nil
       } catch {
         (versions, versionFault) = (nil, nil)
@@ -81,7 +81,7 @@ struct MappingArgument {
         faults.append(error)
       }
     }
-    // The shell may have made an empty file for the output.
+    // The shell may have made an empty file for the output, so there is no warning about an empty file.
     let unread = versions.faults.filter { fault in
       fault.filePath.map { !Self.isOf($0, own) && !Self.isEmpty($0) } ?? true
     }
@@ -118,7 +118,7 @@ struct MappingArgument {
     }
   }
 
-  /// The complete mapping model, with the versions' names in the catalogue.
+  /// The compiled mapping model, with the versions' names in the catalogue if they are known.
   ///
   /// - Parameter isComplete: Whether to add the entity mappings for `others: "infer"`.
   func compiled(isComplete: Bool = true) throws(MappingModelError) -> MappingModel {
@@ -139,8 +139,8 @@ struct MappingArgument {
         .badData, "\(versionFault.sentences[0]).", details: fault?.parts.map(\.reason) ?? [])
     }
     guard let fault else { return }
-    // If the readable parts can't be compiled, this run doesn't show the reason. A run after the faults of the
-    // unreadable parts are corrected shows it.
+    // If the readable parts can't be compiled, this run doesn't show the reason. After the faults of the unreadable
+    // parts are corrected, the next run shows the reason.
     let errors = (try? compiled()).map(findings)?.filter { $0.severity == .error } ?? []
     guard !errors.isEmpty || fault.parts.count > 1 else { throw CommandFailure(fault) }
     throw .unreadable(

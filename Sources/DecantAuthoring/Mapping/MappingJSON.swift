@@ -16,7 +16,7 @@ extension JSON {
       "entityMappings": .array(model.entityMappings.map(Self.mapping)),
       "findings": .array(
         findings.enumerated().map { place, finding in
-          // Each call reads the file again.
+          // Each call reads the file again, so only the first 50 findings have a line.
           let found = place < 50 ? reading.place(of: finding) : nil
           return .object([
             "severity": .string(finding.severity.rawValue), "file": .optional(finding.path),

@@ -21,7 +21,7 @@ package enum NewMapping {
     let (from, to) = (pair.old.version.name, pair.new.version.name)
     let mapping = StartingMapping(
       named: name ?? "\(from) to \(to)", from: pair.old.model, to: pair.new.model,
-      // A store isn't a version of the catalogue.
+      // A store isn't a version of the catalogue, so the text doesn't name the store.
       versions: (pair.old.store == nil ? from : nil, pair.new.store == nil ? to : nil), survey: pair.survey)
     let text: String
     do throws(MappingModelError) { text = try mapping.text() } catch {

@@ -17,7 +17,7 @@ enum DecantPlace: Hashable {
   /// - Parameters:
   ///   - given: The path of `--decant`: a checkout, a prefix, or the folder of the libraries.
   ///   - program: The path of this program, which may be installed beside the libraries.
-  /// - Throws: `CommandFailure` with exit code 66 that says what to install or to name.
+  /// - Throws: `CommandFailure` with exit code 66 that says what to install or to name; 77 without permission.
   static func find(given: String?, program: String) throws(CommandFailure) -> DecantPlace {
     if let given {
       try InputFile.checkFolder(given, what: "folder of Decant")
@@ -74,7 +74,7 @@ enum DecantPlace: Hashable {
     case .version(let version):
       return
         "The libraries in \(path) are for “\(built)”, and swiftc is “\(version)”, which can't read them. Use the "
-        + "version of Swift that the libraries are for, or install Decant again with the version of swiftc."
+        + "version of Swift that the libraries are for, or build and install Decant again with this swiftc."
     case .missing:
       return "There is no swiftc in PATH. To build the worker, install “\(built)”."
     }

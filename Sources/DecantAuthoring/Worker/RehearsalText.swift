@@ -1,6 +1,8 @@
 internal import DecantConsole
 
-/// The file of a new worker's tests that runs the migration; packages differ only in the name of the worker.
+/// The text of the file `Rehearsal.swift` in a new worker's tests, which runs the migration.
+///
+/// Only the worker's name differs between packages.
 enum RehearsalText {
   static func text(_ name: WorkerName) -> String { head + paths(name) + tail }
 

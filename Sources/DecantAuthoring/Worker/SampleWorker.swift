@@ -89,7 +89,7 @@ enum SampleWorker {
         return topic
       }
 
-      /// The first line, at most 40 characters of it.
+      /// The first 40 characters of the first line that isn't empty.
       static func title(of text: String?) -> String? {
         text?.split(whereSeparator: \\.isNewline).first.map { String($0.prefix(40)) }
       }

@@ -13,8 +13,8 @@ struct WorkerFolder {
 
   /// Checks the place, and creates the hidden folder.
   ///
-  /// - Throws: `CommandFailure` with exit code 73 if the path isn't an empty folder or a new name; 77 without
-  ///   permission.
+  /// - Throws: `CommandFailure` with exit code 73 if the path isn't an empty folder, nor a new name in an existing
+  ///   folder; 77 without permission.
   init(_ path: String) throws(CommandFailure) {
     self.path = path
     place = URL(fileURLWithPath: path).standardizedFileURL

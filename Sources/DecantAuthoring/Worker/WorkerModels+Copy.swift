@@ -47,7 +47,7 @@ extension WorkerModels {
         throw CommandFailure(.catalogueUnreadable, "\(error.sentences.joined(separator: " "))")
       }
       for entry in entries { try copyItem(entry, to: copy.appendingPathComponent(entry.lastPathComponent)) }
-      // Beside a bundle there may be files of other families.
+      // Beside a bundle there may be files of other families, so not the whole folder counts as copied.
       copied +=
         family.place.isBundle
         ? entries.map { .init(original: $0, copy: "\(family.name)/\($0.lastPathComponent)") }

@@ -9,7 +9,7 @@ extension Family {
   ///
   /// - Parameters:
   ///   - models: The models, each with the file from which it was read; `nil` for a model without a file.
-  ///   - folder: The folder in which policy programs run. Its other content is ignored.
+  ///   - folder: The folder in which policy programs run. No models, mapping models or settings are read from it.
   ///   - referenceStores: The genuine stores that the program names.
   package init(
     named name: String, models: [(name: String, model: ManagedObjectModel, file: URL?)],

@@ -5,7 +5,7 @@ public import Foundation
 
 /// A family: the versions of one model, its settings and its mapping models.
 public struct Family: Sendable {
-  /// The folder's name.
+  /// The name of the folder, or of the single model bundle without its extension.
   public let name: String
   /// The folder with all files of the family; for a single model bundle, the folder that holds the bundle.
   public var folder: URL { place.folder }
@@ -14,20 +14,23 @@ public struct Family: Sendable {
   public let configuration: FamilyConfiguration
   /// The versions in natural order of their names, which is only for display.
   ///
-  /// Versions that were made for a store of no listed version come last (`FamilyVersion.origin`).
+  /// Models from memory keep their given order. Versions that were made for a store of no listed version come last
+  /// (`FamilyVersion.origin`).
   public internal(set) var versions: [FamilyVersion]
   public package(set) var mappingModels: [FamilyMappingModel]
   /// Whether the family's models come from a program's memory.
   ///
   /// Then no folder holds the models.
   package var isInMemory = false
-  /// Reference stores (`reference/*`), in name order; they aren't opened yet.
+  /// The reference stores: the files of `reference/` in name order, or the stores that a program names.
+  ///
+  /// Whether these files are stores hasn't been checked.
   public let referenceStores: [URL]
   /// One sentence for each oddity that doesn't make the family unusable.
   public internal(set) var warnings: [String]
   /// Sentences about the files beside a model bundle: those that are used, and those that aren't.
   public internal(set) var notes: [String] = []
-  /// The current version of the only bundle; `nil` if there are several bundles or the bundle names none.
+  /// The name of the only bundle's current version; `nil` if there are several bundles or the bundle names none.
   public let currentVersionName: String?
   /// The current version of each bundle as `BUNDLE#VERSION`.
   let currentVersionNames: [FileName: String]
@@ -81,7 +84,8 @@ public struct Family: Sendable {
   ///
   /// - If `target` names a merge, the result is the version of the store's own bundle in that merge.
   /// - If a family of several bundles states no target, the result is the current version of the store's own bundle.
-  ///   `noTarget` is thrown if there is no such version, or if a mapping model leads from this bundle to another one.
+  ///   `noTarget` is thrown if there is no such version, if the store's version is in several bundles with different
+  ///   current versions, or if a mapping model leads from this bundle to another one.
   /// - Otherwise the result is the family's target.
   ///
   /// - Throws: `FamilyError.noTarget`, which lists the versions; `notInConfiguration` if the target lacks the store's
@@ -118,8 +122,8 @@ public struct Family: Sendable {
   /// The current version of a bundle; `nil` if the bundle names none.
   ///
   /// Also `nil` if the bundle has one version, and this version has an entity's name in common with a version of
-  /// another bundle. It could be an older version of the other bundle's model, because single files in one folder are
-  /// mostly versions of one model.
+  /// another bundle. This version could be an older version of the other bundle's model, because single files in one
+  /// folder are mostly versions of one model.
   ///
   /// - Parameter merged: The bundles of a merged store, which aren't versions of one another.
   func currentVersion(ofBundle bundle: FileName, merged: Set<FileName> = []) -> FamilyVersion? {

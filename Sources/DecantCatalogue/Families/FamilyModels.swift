@@ -78,7 +78,9 @@ struct FamilyModels {
     }
   }
 
-  /// A linked bundle is read at its own place, because a link can't be listed.
+  /// The place at which a bundle is read: for a linked bundle its own place, whose disk is then watched, too.
+  ///
+  /// A link with another extension than the bundle is read under the link's name.
   private static func place(of url: URL) -> URL {
     let place = DiskWatch.resolved(url)
     return place.pathExtension == url.pathExtension ? place : url

@@ -35,8 +35,9 @@ extension Family {
   /// The family reduced to a configuration's members, as `isConfiguration(withName:compatibleWithStoreMetadata:)`
   /// compares them.
   ///
-  /// Each version that has the configuration stays, with the configuration's entities alone. A mapping model is dropped
-  /// if one of its versions is left out, or if both are equal in the configuration. The other mapping models stay.
+  /// Each version that has the complete configuration stays, with the configuration's entities alone. A mapping model
+  /// is dropped if one of its versions is left out, or if both are equal in the configuration. The other mapping models
+  /// stay.
   package func seen(through configuration: String) -> Family {
     var part = FamilyPart(configuration: configuration)
     var variants: [FamilyVersion.Variant] = []

@@ -17,16 +17,16 @@ package struct FamilyPlace: Sendable {
     isBundle = ["xcdatamodeld", "momd"].contains(url.pathExtension)
   }
 
-  /// The place that a path means: for a symbolic link to a bundle, the bundle itself.
+  /// The place that a path means: for a symbolic link to a bundle, the bundle itself, with the files beside the bundle.
   ///
-  /// Then the files beside the bundle are used. If a mapping model, `family.json5` or `reference/` is beside the link,
-  /// the link itself is the place.
+  /// The link itself is the place if its name ends like a bundle's, and if a mapping model, `family.json5` or
+  /// `reference/` is beside the link.
   static func meant(by url: URL) -> URL {
     guard let bundle = linked(url) else { return url }
     let folder = FamilyPlace(url).folder
     let names = FamilyPlace(url).isBundle ? DiskRead.names(in: folder.path) ?? [] : []
     guard !names.contains(where: isCompanion) else { return url }
-    // The files beside the bundle are read, too.
+    // The files beside the bundle are read, too, so a disk failure there has to be noticed.
     DiskWatch.follow(url, to: bundle.deletingLastPathComponent())
     return bundle
   }
@@ -52,8 +52,8 @@ package struct FamilyPlace: Sendable {
       return
         "Files in \(other.path), beside the bundle to which \(link.lastPathComponent) leads, aren't used: \(Self.list(names)). "
         + (isBundle
-          ? "Such files beside the link take precedence. Name the bundle itself if they are meant"
-          : "Only files in the family's folder count. Link or copy them into it if they are meant")
+          ? "The files beside the link are used instead. To use the files beside the bundle, name the bundle itself"
+          : "Only files in the family's folder count. To use these files, link or copy them into the family's folder")
     }
   }
 

@@ -74,7 +74,7 @@ package struct FamilyReader {
     family.notes = place.notes(entries, foreign: foreign)
     family.warnings += place.warnings
     if let settings {
-      // An unreadable mapping model still has a name.
+      // `family.json5` may name an unreadable mapping model, so the names come from the entries, too.
       let names = entries.compactMap { url in
         MappingModelFile.endings.first { url.lastPathComponent.hasSuffix($0) }.map {
           String(url.lastPathComponent.dropLast($0.count))
@@ -133,9 +133,9 @@ package struct FamilyReader {
     return files.filter { !$0.path.hasSuffix(".cdm") || !sources.contains(FileName($0.name)) }
   }
 
-  /// A fault of a mapping model, together with the faults in its content.
+  /// A fault of a mapping model, completed by the faults in the mapping model's content; any other fault unchanged.
   ///
-  /// Until now only the versions of the mapping model were read, so faults of its content aren't known yet.
+  /// Until now only the versions of the mapping model were read, so faults of the content aren't known yet.
   private func whole(_ fault: FamilyError) -> [FamilyError] {
     switch fault {
     case .mappingModel(let error): [.mappingModel(Self.contentError(error.path) ?? error)]

@@ -2,7 +2,7 @@ internal import DecantModel
 internal import FileNames
 package import Foundation
 
-/// Finds the worker that a family names, without reading its models.
+/// Finds the worker that a family names, without reading the family's models.
 package enum FamilyWorker {
   /// The place in `family.json5` that names the worker, as `/models/Notes/family.json5, line 3`; `nil` without a
   /// worker.

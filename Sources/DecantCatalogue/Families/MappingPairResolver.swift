@@ -106,7 +106,8 @@ struct MappingPairResolver {
     }
     warnings.append(
       "\(file.path) names the version “\(destination)”, which the family doesn't have; it is used for "
-        + "“\(versions[to].name)”, the only version with exactly its entities and properties")
+        + "“\(versions[to].name)”, the only other version in which the mapped entities have exactly the mapped "
+        + "properties")
     return (from, to)
   }
 
@@ -162,8 +163,8 @@ struct MappingPairResolver {
     }
     warnings.append(
       "\(file.path) names entity hashes that no two versions of the family have; it is used for "
-        + "“\(versions[pair.source].name)” to “\(versions[pair.destination].name)”, which have its entities and most of "
-        + "its hashes (acceptStaleHashes)")
+        + "“\(versions[pair.source].name)” to “\(versions[pair.destination].name)”, because no other two versions with "
+        + "its entities have more of its hashes (acceptStaleHashes)")
     return (pair.source, pair.destination)
   }
 }

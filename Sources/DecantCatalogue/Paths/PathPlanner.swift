@@ -168,8 +168,8 @@ struct PathPlanner {
 
   /// The path that `family.json5` states.
   ///
-  /// `freeLegs` finds the way from the source to the stated path, and the way from the end of the stated path to the
-  /// destination.
+  /// `freeLegs` finds the way from the source to the stated path, and the way from the last used version of the stated
+  /// path to the destination.
   private func statedLegs() throws(PlanError) -> [MappingPaths.Leg] {
     let hops = family.configuration.path.compactMap { hop -> (Int, Int)? in
       guard let from = family.version(named: hop.source), let to = family.version(named: hop.destination) else {

@@ -51,7 +51,8 @@ package enum StoreFit {
   ///
   /// At most one version of each bundle is taken. The store must have each entity of these versions, with the same
   /// hash. Each entity of the store must be in one of these versions. The set with the fewest versions is taken.
-  /// Several such sets are a refusal. `none` if no set has two versions, or if the search reaches its limit.
+  /// Several such sets are a refusal. The result is `none` if the smallest set has fewer than two versions, if there is
+  /// no set, or if the search reaches its limit.
   private static func merge(_ hashes: EntityVersionHashes, _ family: Family) -> StoreFit {
     let parts = family.versions.filter { version in
       !version.hashes.isEmpty && version.hashes.allSatisfy { hashes[$0.key] == $0.value }

@@ -57,7 +57,8 @@ public struct AcceptedLosses: Sendable, Hashable {
           + Self.hint(name.entity, among: entities, before: "")
       }
       guard let property = name.property else { return nil }
-      // Losses name an element by the composite's and its own name. The composite's name alone includes all elements.
+      // A loss names an element by the composite attribute's name and the element's own name. The composite attribute's
+      // name alone stands for all its elements.
       let properties = owners.flatMap { owner in
         let attributes = owner.attributes(of: name.entity)
         return owner.propertyNames(of: name.entity) + attributes.map(\.name)

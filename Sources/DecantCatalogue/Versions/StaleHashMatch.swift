@@ -78,7 +78,7 @@ struct StaleHashMatch {
     let differences =
       self.differences("source", source, from) + self.differences("destination", destination, to)
     let shown = differences.prefix(20).map { difference in
-      "\(difference.side) entity “\(difference.entity)” (\(difference.there.hexadecimal) there, "
+      "\(difference.side) entity “\(difference.entity)” (\(difference.there.hexadecimal) in the file, "
         + "\(difference.here?.hexadecimal ?? "none") in the model)"
     }
     let rest = differences.count > 20 ? " and \(differences.count - 20) more" : ""

@@ -3,7 +3,7 @@ internal import DecantModel
 
 /// A version's name split into a stem and numbers: `Model 10`, `v1.0.0`, `Modelv4`.
 ///
-/// Names alone give no order, but many versions are numbered; `isBefore` uses the numbers and nothing else.
+/// Names without numbers show no order. `isBefore` compares the numbers of similar names.
 struct VersionName: Equatable {
   /// Joins the names of merged versions.
   static let mergeMark = " + "
@@ -28,7 +28,7 @@ struct VersionName: Equatable {
     {
       start -= 1
     }
-    // A separator before the first digit belongs to the stem, not to the number.
+    // A separator before the first digit doesn't belong to the numbers.
     while start < characters.count, !characters[start].isNumber { start += 1 }
     let digits = characters[start...].split { !$0.isNumber }.map { Int(String($0)) ?? .max }
     var end = start

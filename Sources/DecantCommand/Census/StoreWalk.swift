@@ -3,14 +3,14 @@ internal import Foundation
 
 /// Finds the stores in a folder and all folders below it.
 ///
-/// No link is followed. Names that begin with a dot, and bundles of models, are skipped.
+/// No link is followed. Names that begin with a dot, and bundles of models or mapping models, are skipped.
 struct StoreWalk {
   /// What the walk finds, in the order of the names.
   enum Find: Sendable, Hashable {
     case store(path: String, bytes: Int)
     /// A name that can't be examined, and why.
     case unreadable(path: String, reason: String)
-    /// A file that isn't a store.
+    /// A link, a special file, or a file that isn't a store.
     case other
   }
 
@@ -22,7 +22,7 @@ struct StoreWalk {
 
   /// Walks through the folder; false from `take` ends the walk.
   ///
-  /// Only the names in the folders on the path to the current one are in memory.
+  /// Only the names in the current folder, and in the folders above it, are in memory.
   func run(in folder: String, take: (Find) -> Bool) { _ = walk(Array(folder.utf8), depth: 0, take) }
 
   private func walk(_ folder: [UInt8], depth: Int, _ take: (Find) -> Bool) -> Bool {
@@ -34,7 +34,7 @@ struct StoreWalk {
       let path = folder + (folder.last == 0x2F ? [] : [0x2F]) + name.bytes
       var status = stat()
       guard Self.call(path, { lstat($0, &status) }) == 0 else {
-        // The file may have been removed meanwhile.
+        // A file that was removed meanwhile isn't reported.
         if errno != ENOENT, !take(.unreadable(path: Self.printed(path), reason: Self.problem)) { return false }
         continue
       }

@@ -20,7 +20,7 @@ enum ForgetCommand {
     ],
     notes: [
       "The folder is removed durably, and nothing else in the spool keeps the store. Lines of the progress log and the "
-        + "journal stay. It needs the rights of the daemon's user. Exit code 66 if there is no such job, 77 without "
+        + "journal stay. The command needs the rights of the daemon's user. Exit code 66 if there is no such job, 77 without "
         + "permission.",
       "If a drop had several jobs, its latest job is removed. If a folder in done or failed has the name, that folder "
         + "is removed.",

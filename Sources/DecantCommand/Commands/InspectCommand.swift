@@ -20,8 +20,8 @@ enum InspectCommand {
     notes: [
       "The store isn't changed, and needs no model; its own model cache is used if it has one. Every page is checked, "
         + "so a large store takes long.",
-      "Oddities have three groups: refusals, which prevent a migration, warnings, and notes on harmless traces of "
-        + "earlier migrations. decant(1) lists them with their words in --json.",
+      "Oddities have three groups: refusals (they prevent a migration), warnings, and notes on harmless traces of "
+        + "earlier migrations. decant(1) lists all oddities with their words in --json.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

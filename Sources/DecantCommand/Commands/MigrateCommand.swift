@@ -46,8 +46,8 @@ enum MigrateCommand {
       .init(
         "ledger", "FILE", kind: .file,
         help:
-          "The shard's ledger, or a folder for it with / at the end (K-of-N.jsonl); default: PATH/ledger/. Stores that it "
-          + "has are skipped."),
+          "The shard's ledger, or a folder for it with / at the end (K-of-N.jsonl); default: PATH/ledger/. Stores that "
+          + "are done or refused in it are skipped."),
       .init("jobs", "N", kind: .number, help: "The number of workers for a manifest; default 2."),
       .init(
         "scratch", "FOLDER", kind: .folder,
@@ -254,7 +254,8 @@ enum MigrateCommand {
     }
   }
 
-  /// The worker that the store's family names; `nil` if the failure doesn't ask for another worker.
+  /// The worker that the store's family names; `nil` if the failure doesn't ask for another worker, or if the worker's
+  /// path can't be read.
   ///
   /// The worker is used under the same conditions as in the daemon.
   ///
@@ -290,8 +291,9 @@ enum MigrateCommand {
     }
     switch error.disposition {
     case .refuse, .catalogue:
-      // A refusal before the first step doesn't concern an earlier run's work. An error in a mapping model must not
-      // delete that work, and another worker may resume it. A run without --strict may resume what --strict refuses.
+      // An earlier run's work is kept in three cases. A refusal before the first step, such as one for an error in a
+      // mapping model, doesn't concern that work. Another worker may resume the work. A run without --strict may
+      // resume what --strict refuses.
       let isKept = !hasBegun || error.reason == .dataLoss
       if folder.hasWork, error.reason == .workerUnusable || isKept && folder.start == .resumed {
         return keeping(

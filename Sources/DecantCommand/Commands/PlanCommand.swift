@@ -31,7 +31,7 @@ enum PlanCommand {
       .init(
         "verbose", letter: "v",
         help:
-          "Shows every attribute and relationship of mapping models; of a folder, every store that would fail."),
+          "Shows each attribute and relationship of mapping models; for a folder, every store that would fail."),
       .json,
     ],
     notes: [
@@ -43,7 +43,7 @@ enum PlanCommand {
       "Exit code 65 and the reason if the store can't be migrated. 78 if the plan needs policies "
         + "that the worker doesn't have, or missing programs; they are among the warnings. Without a worker, "
         + "missing classes are only warnings.",
-      "Of a folder, files with the usual endings of stores count, and files that begin as stores do; hidden names and "
+      "In a folder, files with the usual endings of stores count, and files that begin as stores do; hidden names and "
         + "links don't. Exit code 65 if a store would fail or can't be read.",
     ], run: { arguments, console throws(CommandFailure) in try run(arguments, console) })
 

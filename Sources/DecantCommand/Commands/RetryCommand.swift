@@ -25,7 +25,7 @@ enum RetryCommand {
     arguments: [
       .init(
         name: "JOB", kind: .asked(.failedJobs),
-        help: "A job, that is a folder in failed, or the name of its drop.",
+        help: "A job, the name of its folder in failed, or that of its drop.",
         isOptional: true)
     ],
     options: [
@@ -47,7 +47,7 @@ enum RetryCommand {
         + "first. The store itself is never touched.",
       "If a drop has several refused jobs, its latest job is meant. With --all, a store that can't be dropped doesn't "
         + "stop the others; the exit code is then that of the first failure.",
-      "It needs the rights of the daemon's user. Exit code 66 if there is no such job, 77 without permission.",
+      "The command needs the rights of the daemon's user. Exit code 66 if there is no such job, 77 without permission.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

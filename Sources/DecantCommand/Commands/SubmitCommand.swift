@@ -14,7 +14,7 @@ enum SubmitCommand {
         meaning: "Waits, and prints the path of the new store."),
       .init(
         line: "decant submit Notas.sqlite --config my.json5 --to Notas2 --priority 10",
-        meaning: "To your own daemon, with wishes."),
+        meaning: "To your own daemon, with a target version and a priority."),
     ],
     arguments: [.init(name: "STORE", kind: .file, help: "The store file; it is copied and never changed.")],
     options: [
@@ -33,7 +33,7 @@ enum SubmitCommand {
         + "and given up with 75 after three times. If the name is taken, a number is added.",
       "With --wait: 0 and the new store's path on standard output, or 65 and the reason. Ctrl-C ends the waiting "
         + "with 75, and the job goes on. 69 if no daemon runs; then nothing is dropped. A user who may not use the daemon's "
-        + "socket learns the end by the spool's folders, without the progress.",
+        + "socket sees the outcome in the spool's folders, without the progress.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

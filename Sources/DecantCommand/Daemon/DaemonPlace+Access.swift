@@ -3,7 +3,7 @@ internal import FileAccess
 internal import Foundation
 
 extension DaemonPlace {
-  /// Sends a request to the daemon; if the user may not, the failure says what to do.
+  /// Sends a request to the daemon; if the user may not use the socket, the failure says what to do.
   func asking<Answer>(_ question: () throws(CommandFailure) -> Answer) throws(CommandFailure) -> Answer {
     do throws(CommandFailure) {
       return try question()

@@ -22,7 +22,7 @@ struct DaemonPlace: Sendable, Hashable {
 
   /// The paths that `--config`, `--socket` and `--spool` select.
   init(_ arguments: Arguments) throws(CommandFailure) {
-    // If `--socket` is given, a fault in the default configuration doesn't matter.
+    // With `--socket` alone, the default configuration isn't read, so that a fault in it doesn't matter.
     if arguments.value("config") != nil || arguments.value("socket") == nil {
       do throws(CommandFailure) {
         try self.init(configuration: arguments.value("config"))

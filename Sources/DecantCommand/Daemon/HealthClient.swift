@@ -91,7 +91,7 @@ struct HealthClient: Sendable {
 
   private func send(_ text: String, on connection: Int32) throws(CommandFailure) {
     let bytes = Array(text.utf8)
-    // The socket's buffer takes so few bytes at once.
+    // A request is short, so the socket's buffer takes all its bytes in one call.
     guard Foundation.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
       throw CommandFailure(
         .badAnswer, "The request can't be sent on “\(path)”: \(String(cString: strerror(errno))).",

@@ -57,7 +57,7 @@ struct StatusText {
     var lines = ["decantd \(PlainText.of(status.version)) is \(status.word)\(uptime)"]
     let families = status.families ?? []
     for check in status.checks ?? [] where !check.ok || check.warning == true {
-      // The families have a section of their own.
+      // The families have a section of their own, so this line only counts them.
       let message =
         check.name == "families" && !families.isEmpty
         ? "\(counted(families.count, "family has", "families have")) trouble; see below" : check.message
@@ -194,7 +194,7 @@ struct StatusText {
     wrapped(title, indent: 2) + (text.map { $0.isEmpty ? [] : wrapped("  " + $0, indent: 2) } ?? [])
   }
 
-  /// - Parameter indent: Columns before every line but the first; leading spaces of the text count for the first.
+  /// - Parameter indent: Columns before each line after the first. The first line begins with the text's own spaces.
   private func wrapped(_ text: String, indent: Int) -> [String] {
     // A number and its unit stay together.
     let text = PlainText.of(text).replacing(/([0-9]) (s|min|h|KiB|MiB|GiB|TiB)\b/) { "\($0.1)\u{a0}\($0.2)" }
@@ -204,7 +204,7 @@ struct StatusText {
     return (lead + body).split(separator: "\n").map(String.init)
   }
 
-  /// `2026-11-26 03:47:52` of `2026-11-26T03:47:52.123Z`.
+  /// `2026-11-26 03:47:52Z` of `2026-11-26T03:47:52.123Z`; a shorter text is returned unchanged.
   private static func moment(_ text: String) -> String {
     let short = text.prefix(19)
     return short.count == 19 ? short.replacing("T", with: " ") + "Z" : text

@@ -81,7 +81,7 @@ struct ExplainQuestion {
   ///
   /// The mapping model's source is a version that still has all lost properties and entities. If there are several such
   /// versions, the source is the one with the most entities that equal the destination's. So stores of earlier versions
-  /// keep the values, too.
+  /// keep the values, too. If there is no such version, the source is that of the step.
   ///
   /// - Returns: `nil` if no step is inferred, or if every loss for which the new version has no place is accepted.
   private func newMapping(for plan: MigrationPlan, in family: Family) -> String? {

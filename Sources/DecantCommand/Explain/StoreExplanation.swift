@@ -7,7 +7,8 @@ struct StoreExplanation {
   struct Step {
     let source: String
     let destination: String
-    /// `inferred`, or the names of the mapping models' files.
+    /// `inferred` and how the step makes its file; or the files of the mapping models, or their names if the files
+    /// aren't known.
     let way: String
     /// Why the step goes this way, and what runs in the step; sentences without a full stop.
     let reasons: [String]

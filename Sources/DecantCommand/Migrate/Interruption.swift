@@ -7,7 +7,8 @@ internal import Synchronization
 /// cases the same command can be run again.
 ///
 /// A scheduler may send SIGTERM to each process of a task, and the task's script may pass it on, so that one stop gives
-/// two signals. For this case, a command can set `isPatient`: then only a second Ctrl-C ends the process at once.
+/// two signals. For this case, a command can set `isPatient`. Then a second SIGTERM changes nothing, and only Ctrl-C
+/// after the first signal ends the process at once.
 enum Interruption {
   private static let isRequested = Atomic<Bool>(false)
   private static let isPatient = Atomic<Bool>(false)
@@ -28,7 +29,7 @@ enum Interruption {
     action.__sigaction_handler.sa_handler = { number in Interruption.take(number) }
     action.sa_flags = SA_RESTART
     sigemptyset(&action.sa_mask)
-    // A parent process with threads may have blocked the signals.
+    // A parent process with threads may have blocked the signals, so unblock them.
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }

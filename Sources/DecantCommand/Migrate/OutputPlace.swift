@@ -7,7 +7,9 @@ internal import Foundation
 struct OutputPlace {
   let files: StoreFiles
   private let overwrites: Bool
-  /// The files that an earlier run moved here before it ended, during `install` or right after it.
+  /// The store that an earlier run finished; `nil` if there is none.
+  ///
+  /// Some or all of its files may be here already, if that run ended during `install` or right after it.
   private let own: WorkFolder.Finished?
   var path: String { files.store }
 
@@ -117,7 +119,7 @@ struct OutputPlace {
 
   /// Refuses to replace a store if a file beside it has the name of its quarantine, but no list.
   ///
-  /// Decant writes the list before the quarantine, so that file isn't a quarantine.
+  /// Decant writes the list before the quarantine. Therefore such a file isn't a quarantine.
   private func checkQuarantines() throws(CommandFailure) {
     let stranger = files.asides.map(StoreFiles.init)
       .first { $0.store.hasSuffix(".sqlite") && !StoreFiles.exists($0.list) }
@@ -133,7 +135,7 @@ struct OutputPlace {
   /// Moves a finished store with its siblings and external data into place, the store itself last.
   ///
   /// Quarantines are moved before the store. The replaced files and their quarantines stay in the work folder until the
-  /// end. A log must never be beside another store of its name, and an interruption must lose no file.
+  /// end. So a log is never beside another store of its name, and an interruption loses no file.
   ///
   /// - Parameter quarantines: The file names of the stores that hold refused objects.
   func install(
@@ -149,7 +151,7 @@ struct OutputPlace {
     }
     var moved: [(from: String, to: String)] = []
     do throws(CommandFailure) {
-      // If there is no store to replace, quarantines of this name may belong to another store.
+      // If there is no store to replace, quarantines of this name may belong to another store, so they stay.
       let former = StoreFiles.exists(path) ? files.asides : []
       // A quarantine's list is moved last: without the list, the store would look like another store after an
       // interruption.

@@ -46,8 +46,8 @@ enum PlanText {
 
   /// The table of entity mappings.
   ///
-  /// If mapping models run, it shows filters and how each mapping runs. If there are several mapping models, it shows
-  /// their names.
+  /// If mapping models run, the table shows how each entity mapping runs. If there are several mapping models, the
+  /// table shows their names. It has columns for filtered rows and for rows without value if the plan has such numbers.
   private static func table(_ step: MigrationPlan.Step) -> [String] {
     let isOfModels = step.entityMappings.contains { $0.pass != nil }
     let columns: [(title: String, number: (MigrationPlan.EntityMappingPlan) -> Int?)] = [

@@ -5,7 +5,9 @@ internal import DecantReport
 
 /// Shows the engine's progress as a bar on a terminal, or as regular lines elsewhere.
 struct ProgressDisplay: Sendable {
-  /// The seconds between lines: a little less than one, so that no line is late.
+  /// The least number of seconds between two lines.
+  ///
+  /// The engine reports about once a second. The number is a little less than one, so that each report has a line.
   private static let pace = 0.75
 
   private let isTerminal: Bool

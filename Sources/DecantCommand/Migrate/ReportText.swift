@@ -85,7 +85,9 @@ enum ReportText {
     return lines + findings(step.findings)
   }
 
-  /// The time of each pass, with the source rows read per second; nothing if no pass took a second.
+  /// The time of each pass, or of the step if the passes' times aren't known, with the source rows read per second.
+  ///
+  /// Empty if no time is a second or more.
   private static func times(_ step: MigrationReport.Step) -> [String] {
     // A worker of another version may state no times of passes. A resumed step doesn't have all of them.
     let known = step.passes.count > 1 && step.passSeconds.count == step.passes.count && step.resumedChunks == 0

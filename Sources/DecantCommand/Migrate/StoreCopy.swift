@@ -33,7 +33,8 @@ enum StoreCopy {
 
   /// Copies the regular files and folders in a folder of external data.
   ///
-  /// Other kinds of files don't belong there and are left out; no link is followed.
+  /// Other kinds of files don't belong there and are left out, and so are folders at a depth of more than 8. No link is
+  /// followed.
   private static func copyFolder(
     _ source: String, to destination: String, _ goesOn: () -> Bool, depth: Int = 0
   ) throws(StoreError) {

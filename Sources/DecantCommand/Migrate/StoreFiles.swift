@@ -11,7 +11,7 @@ struct StoreFiles {
     self.store = store
   }
 
-  /// Files that hold part of the content, and must never be beside another store of the same name.
+  /// The -wal, the -shm and the -journal, which must never be beside another store of the same name.
   var siblings: [String] { StoreNames.siblingSuffixes.map { store + $0 } }
   /// The siblings with content of their own.
   ///

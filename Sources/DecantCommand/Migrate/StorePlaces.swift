@@ -37,7 +37,8 @@ struct StorePlaces {
 
   /// Why the output can't have this name because of other stores in the folder; `nil` if it can.
   ///
-  /// A file that only has the name of one of the output's files doesn't matter here: it may be replaced.
+  /// A file with the name of one of the output's files matters here only if the file is a database. Any other such file
+  /// may be replaced.
   func clashWithNeighbours() -> String? {
     for neighbour in Self.files(in: path) where neighbour != store {
       let others = StoreNames.siblings(neighbour) + [StoreNames.support(neighbour)]

@@ -15,7 +15,9 @@ final class WorkFolder {
     case fresh
     /// An earlier run left work to resume.
     case resumed
-    /// An earlier run finished the store, and the family is unchanged. The store only has to be moved into place.
+    /// An earlier run finished the store, and the store only has to be moved into place.
+    ///
+    /// The family is unchanged, or some of the store's files are in their places already.
     case finished
     /// An earlier run's work was deleted because the store or the arguments have changed.
     case outdated
@@ -226,9 +228,10 @@ final class WorkFolder {
     self.finished = finished
   }
 
-  /// Moves back the files that a run moved away before it ended during `OutputPlace.install`.
+  /// Undoes an `OutputPlace.install` that ended before the store was in its place.
   ///
-  /// The finished store won't be used any more.
+  /// The files that it put into place are removed, because the finished store won't be used any more. The files that it
+  /// moved away are moved back if the store to which they belong is still in its place.
   private func putBack() throws(CommandFailure) {
     guard let finished = try Self.finished(in: path),
       // A store in its place is a complete output.

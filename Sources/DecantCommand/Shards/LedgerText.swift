@@ -42,7 +42,7 @@ enum LedgerText {
       lines.append(
         "Lines that can't be read: \(grouped(sum.unreadable)). "
           + (sum.missing > 0 || sum.hasUnfinishedShards
-            ? "Run the shard again: it writes them again."
+            ? "Run the shard again: it writes new lines for their stores."
             : "They matter no more: other lines have all stores."))
     }
     if sum.headless > 0 {
@@ -64,7 +64,8 @@ enum LedgerText {
     }
   }
 
-  /// The line of a store without a result: `refused`, `later` or `missing`, then reason, path and message, after tabs.
+  /// The line of a store without a result: `refused`, `later` or `missing`, then reason, path and message, separated by
+  /// tabs.
   static func line(_ store: OpenStores.Store) -> String {
     [
       result(store), PlainText.of(store.line?.reason ?? ""), store.path.description,

@@ -14,7 +14,7 @@ struct OpenStores {
   }
 
   let sum: LedgerSum
-  /// The ledgers of the sum, in its order.
+  /// The ledgers of the sum, in the order in which the sum has read them.
   let ledgers: [String]
   /// `nil` if no manifest was named, so that the stores that no ledger has aren't known.
   let manifest: Manifest?

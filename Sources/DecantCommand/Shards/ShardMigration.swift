@@ -9,15 +9,15 @@ internal import Foundation
 enum ShardMigration {
   /// The options that name the stores.
   private static let sources = ["manifest", "find"]
-  /// The options that mean nothing without a manifest.
+  /// The options that mean nothing for a single store.
   private static let own = ["shard", "ledger", "jobs", "scratch"]
-  /// The options that mean nothing with a manifest.
+  /// The options that mean nothing for many stores.
   private static let foreign = ["dry-run", "force"]
 
-  /// Whether the command is about a manifest.
+  /// Whether the command is about many stores: those of a manifest, or those below a folder.
   static func isMeant(_ arguments: Arguments) -> Bool { sources.contains { arguments.value($0) != nil } }
 
-  /// Refuses options of a manifest for a single store.
+  /// Refuses the options for many stores in a command about a single store.
   static func checkAbsence(_ arguments: Arguments) throws(CommandFailure) {
     guard let option = own.first(where: { arguments.value($0) != nil }) else { return }
     throw CommandFailure(

@@ -20,7 +20,7 @@ enum NewName {
   ///
   /// - Parameters:
   ///   - path: The path of the file or folder.
-  ///   - folder: The path of the new folder above it.
+  ///   - folder: The path of the folder that gets the renamed file or folder.
   ///   - name: The new name.
   /// - Returns: False if the name is taken.
   static func rename(_ path: String, into folder: String, as name: FileName) throws(CommandFailure) -> Bool {

@@ -29,7 +29,7 @@ struct ExternalData {
   /// Values with the marker of a file but no proper name after it, or without any marker, by attribute.
   private(set) var malformed: [ExternalReferences.Malformed] = []
   var malformedCount: Int { malformed.reduce(0) { $0 + $1.count } }
-  /// Files that no value names; `nil` if there are too many to count.
+  /// Files that no value names; `nil` if the values name more than `mostNames` files.
   private(set) var unusedCount: Int? = 0
 
   private var named: Set<UUID>? = []

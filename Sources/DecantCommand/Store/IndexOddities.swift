@@ -25,7 +25,7 @@ struct IndexOddities {
     var surplus: [String] = []
     for (name, subject) in found.sorted(by: { $0.key < $1.key }) where expected[name] != subject {
       if known.contains(subject) {
-        // This index takes the place of the proper index if that is missing.
+        // If the proper index is missing, this index takes its place.
         if let match = absent.first(where: { $0.value == subject }) { absent[match.key] = nil }
         renamed.append(name)
       } else if expected[name] == nil {

@@ -4,7 +4,7 @@ struct Oddity: Hashable {
   enum Severity: String {
     /// A trace of the store's past, or a harmless fact.
     case note
-    /// Something is missing, lost or left out.
+    /// Something is missing, damaged or contradictory, but doesn't prevent a migration.
     case warning
     /// Decant won't migrate this store.
     case refusal

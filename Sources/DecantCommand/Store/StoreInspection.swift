@@ -84,7 +84,7 @@ struct StoreInspection {
     cloudKitTables = store.cloudKitTables
     otherTables = counts.otherTables.filter { !$0.hasPrefix("ANSCK") }
     let keyless = try store.tablesWithoutRowID()
-    // Without keys, every reference would need a scan of the whole table.
+    // Without keys, every reference would need a scan of the whole table, so references aren't looked up.
     if let layout, keyless.isEmpty { oddities += try DanglingReferences.find(in: store, layout) }
     externalData = try ExternalData(of: store, tables: counts.entityTables, layout: layout)
     oddities += externalData.oddities

@@ -25,7 +25,7 @@ struct StoreVersion {
     if case .known(let family, let version) = recognition { (family, version) } else { nil }
   }
 
-  /// The model, if the version is known or the store contains its own model.
+  /// The model, if the version is known, or if the store's own model shows the family; `nil` otherwise.
   var model: ManagedObjectModel? {
     switch recognition {
     case .known(_, let version), .ownModel(_, let version, _): version.model

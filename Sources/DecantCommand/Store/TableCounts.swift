@@ -4,7 +4,7 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Counts the rows of every table of a store, and names the content of each table.
+/// Counts the rows of entities, join tables and tables of persistent history in a store, and lists the other tables.
 struct TableCounts {
   private let store: SourceStore
   private let layout: StoreLayout?

@@ -20,7 +20,7 @@ struct DropOutcome: Sendable, Hashable {
     job = result.job
     isDone = result.place == "done"
     let place = "\(spool)/\(isDone ? "done" : "failed")"
-    // The status has printable names; programs need the real one.
+    // The status has the folder's printable name, but programs need its real name.
     let real = isDone ? [drop, "\(drop)~\(job)"].map { "\(place)/\($0)" } : ["\(place)/\(job)"]
     let told = result.folder ?? ""
     folder = real.first { PrintedName.of($0) == told } ?? real.first(where: StoreFiles.exists) ?? told
@@ -30,7 +30,9 @@ struct DropOutcome: Sendable, Hashable {
     coreDataCode = result.coreDataCode
   }
 
-  /// Finds a drop's outcome in the spool's folders, for a daemon that was restarted meanwhile; `nil` if there is none.
+  /// Finds a drop's outcome in the spool's folders; `nil` if there is none.
+  ///
+  /// A daemon that was restarted meanwhile doesn't show the outcome in its status.
   ///
   /// - Parameters:
   ///   - drop: The drop's name.
@@ -54,7 +56,8 @@ struct DropOutcome: Sendable, Hashable {
 
   /// Finds a job's outcome in the spool's folders; `nil` if there is none.
   ///
-  /// - Parameter drop: The printed name of the job's drop, with which the folder's name in `done/` begins.
+  /// - Parameter drop: The printed name of the job's drop, with which the folder's name in `done/` begins; `nil` if the
+  ///   drop isn't known.
   static func ofJob(_ job: String, drop: String?, in spool: String) -> DropOutcome? {
     if !job.contains("/"), let paper = JobPaper("\(spool)/failed/\(job)/reason.json") {
       return DropOutcome(paper, isDone: false, folder: "\(spool)/failed/\(job)")

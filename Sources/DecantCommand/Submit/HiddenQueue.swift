@@ -9,8 +9,9 @@ struct HiddenQueue: Sendable {
 
   /// Takes a status in which the job isn't listed.
   ///
-  /// Jobs of a higher priority may come first. So the job counts as lost only when the number of ended jobs exceeds
-  /// twice the number of jobs that were queued at first.
+  /// Jobs of a higher priority may come first. So while the status doesn't list all queued jobs, the job counts as lost
+  /// only in one case: the number of jobs that have ended since the first such status is more than twice the number of
+  /// jobs that were queued then.
   mutating func mayHold(_ status: DaemonStatus) -> Bool {
     let queued = status.jobs?.queued ?? 0
     let over = (status.jobs?.done ?? 0) + (status.jobs?.failed ?? 0)

@@ -5,7 +5,7 @@ internal import Foundation
 
 /// Follows a drop through the spool's folders, for a user who may not use the daemon's socket.
 ///
-/// Such a user can read the notice beside the drop and the report of the drop's result.
+/// Such a user can read the notice beside the drop, and usually the report of the drop's result.
 struct SpoolFollower: DropFollowing {
   /// The seconds between two looks into the folders.
   private static let pace = 0.25
@@ -35,7 +35,7 @@ struct SpoolFollower: DropFollowing {
         }
         show("“\(printed)” waits in incoming")
       } else {
-        show("“\(printed)” is taken")
+        show("the daemon has taken “\(printed)”")
       }
       StopSignals.wait(seconds: Self.pace)
     }
@@ -72,7 +72,7 @@ struct SpoolFollower: DropFollowing {
     let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map {
       $0.trimmingCharacters(in: .whitespaces)
     }
-    // The last line says that the daemon removes the notice.
+    // The last line says that the daemon removes the notice, so this line is left out.
     return lines.dropLast().joined(separator: " ")
   }
 }

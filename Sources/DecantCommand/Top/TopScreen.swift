@@ -2,7 +2,7 @@ internal import DecantConsole
 internal import DecantModel
 internal import DecantReport
 
-/// The screen of `decant top`; it depends only on the status and the size.
+/// The screen of `decant top`; it depends only on the status, the size and the failure of the last request.
 struct TopScreen {
   /// How much of each running job is shown, so that all jobs find room.
   private enum Detail: CaseIterable {
@@ -93,7 +93,7 @@ struct TopScreen {
     return lines
   }
 
-  /// A bar for each pass of the step.
+  /// A bar for each pass of the step; empty if the step has one pass, or more than nine.
   private func passes(_ words: JobWords) -> [TopLine] {
     guard let progress = words.progress, (2...9).contains(progress.passes) else { return [] }
     return (1...progress.passes).map { number in
