@@ -42,6 +42,21 @@ struct MappingCommandTests {
       "\(run.messages)")
   }
 
+  @Test(
+    "a relationship's name that is an attribute is reported with its own line, not with the attribute's line")
+  func line() throws {
+    let run = Captured([
+      "mapping",
+      try write(
+        "{ source: \"Tag\", destination: \"Tag\",\nattributes: { name: \"$source.name\" },\n"
+          + "relationships: { name: \"$source.name\" } }"),
+    ])
+    #expect(run.code == 65)
+    #expect(
+      run.messages.contains(", line 3: entity mapping “TagToTag”, “name”: it is an attribute"),
+      "\(run.messages)")
+  }
+
   @Test("prints the text with the models of the file's folder, without the parts that are defaults")
   func text() throws {
     let run = Captured(["mapping", try write("{ source: \"Tag\", destination: \"Tag\" }")])

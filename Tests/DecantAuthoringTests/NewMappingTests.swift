@@ -228,13 +228,17 @@ struct NewMappingTests {
     #expect(output.contains("one of its objects; the others are losses"), "\(output)")
   }
 
-  @Test("each command's error about an undecided change names the line, the property and the choices")
-  func undecided() throws {
+  @Test(
+    "each command's error about an undecided change names the line, the property and the choices",
+    arguments: ["\n", "\r\n"])
+  func undecided(lineEnd: String) throws {
     try writeHeavy()
     try #require(new("--output", text).code == 0)
+    let written = try String(contentsOfFile: text, encoding: .utf8)
+    try Data(written.replacing("\n", with: lineEnd).utf8).write(to: URL(fileURLWithPath: text))
     let line =
       try #require(
-        String(contentsOfFile: text, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+        written.split(separator: "\n", omittingEmptySubsequences: false)
           .firstIndex { $0.contains("\(OpenChange.mark): entity “Note”: attribute “stars” changes") }) + 1
     let words =
       "the \(OpenChange.mark) in line \(line) isn't decided: entity “Note”: attribute “stars” changes its type from String to Integer 16"

@@ -93,6 +93,8 @@ extension MappingCheck {
     _ names: [String], _ kind: String, _ known: [String], _ others: [String],
     _ entity: EntityMapping
   ) {
+    key = "\(kind)s"
+    defer { key = nil }
     let (existing, others) = (Set(known), Set(others))
     var seen: Set<String> = []
     for name in names {

@@ -27,8 +27,10 @@ public struct MappingFinding: Sendable, Hashable, CustomStringConvertible {
   public var entityMapping: String?
   /// The destination property's name; `nil` if the finding isn't about a property.
   public var property: String?
-  /// The key of the entity mapping, such as “filter”; `nil` if the finding is about a property or the whole entity
-  /// mapping.
+  /// The key of the entity mapping, such as “filter”.
+  ///
+  /// With a property: `attributes` or `relationships`, or `nil` if it isn't known which of them has the property. `nil`
+  /// also if the finding is about the whole entity mapping or the whole model.
   public var key: String?
   /// The part of the expression, as written, that the finding is about; `nil` for the whole expression.
   public var focus: String?

@@ -54,7 +54,8 @@ extension MappingModelReading {
     let mapping: [JSON5Step] = [.key("entityMappings"), .index(index)]
     var places: [[JSON5Step]] = []
     if let property = finding.property {
-      places = ["attributes", "relationships"].map { mapping + [.key($0), .key(property)] }
+      places = (finding.key.map { [$0] } ?? ["attributes", "relationships"])
+        .map { mapping + [.key($0), .key(property)] }
     } else if let key = finding.key {
       places = [mapping + [.key(key)]]
     }

@@ -26,7 +26,7 @@ struct UndecidedChange {
       rows.allSatisfy({ JSON5Value.place(of: $0, in: data) == nil })
     else { return nil }
     let next: [JSON5Step] = [.key("entityMappings"), .index(index + 1)]
-    let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = JSON5Value.lines(of: data)
     let end = JSON5Value.place(of: next, in: data).map { $0.line - 1 } ?? lines.count
     let head = "\(JSON5Text.key(property)):"
     var found: UndecidedChange?
@@ -55,7 +55,7 @@ struct UndecidedChange {
   }
 
   /// The comments of one open change.
-  private static func block(_ lines: ArraySlice<Substring>) -> [String] {
+  private static func block(_ lines: ArraySlice<String>) -> [String] {
     var block: [String] = []
     for line in lines {
       guard let comment = comment(line), block.isEmpty || !comment.hasPrefix("\(OpenChange.mark):") else {
@@ -67,7 +67,7 @@ struct UndecidedChange {
   }
 
   /// The text of a comment line, without `//`; `nil` for any other line.
-  private static func comment(_ line: Substring) -> String? {
+  private static func comment(_ line: String) -> String? {
     let text = line.drop { $0.isWhitespace }
     guard text.hasPrefix("//") else { return nil }
     return text.dropFirst(2).trimmingCharacters(in: .whitespaces)

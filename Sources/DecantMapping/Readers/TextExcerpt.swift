@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import Foundation
 
 /// A line of a file with a mark below a place.
@@ -10,8 +11,7 @@ struct TextExcerpt {
   ///   - column: From 1, in Unicode scalars.
   ///   - focus: The text to mark at or after the column. If it is `nil` or isn't found, the column itself is marked.
   init(_ data: Data, line: Int, column: Int, focus: String?) {
-    let all = String(decoding: data, as: UTF8.self).split(
-      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let all = JSON5Value.lines(of: data)
     guard all.indices.contains(line - 1) else {
       lines = []
       return

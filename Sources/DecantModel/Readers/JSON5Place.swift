@@ -19,4 +19,12 @@ extension JSON5Value {
     _ = try? reader.document()
     return reader.found.map { reader.lineAndColumn(of: $0) }
   }
+
+  /// The lines of a text, as `place(of:in:)` counts them: only a line feed ends a line.
+  ///
+  /// A carriage return before the line feed is left out.
+  public static func lines(of data: Data) -> [String] {
+    String(decoding: data, as: UTF8.self).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { String($0.last == "\r" ? $0.dropLast() : $0) }
+  }
 }

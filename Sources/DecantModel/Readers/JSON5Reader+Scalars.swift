@@ -31,7 +31,8 @@ extension JSON5Reader {
         position += 1
         return String(text)
       }
-      guard scalar != "\n", scalar != "\r", scalar != "\0" else { break }
+      guard scalar != "\0" else { throw problem("a text can't hold NUL") }
+      guard scalar != "\n", scalar != "\r" else { break }
       position += 1
       if scalar != "\\" {
         text.append(scalar)

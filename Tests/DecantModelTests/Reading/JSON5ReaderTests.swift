@@ -56,6 +56,7 @@ import Testing
     ("0x", "line 1, column 1: a number can't be read or is too large"),
     ("1.2.3", "line 1, column 1: a number can't be read or is too large"),
     ("\"a\nb\"", "line 1, column 1: a text in quotes has no end"),
+    ("[\n\"a\0b\"]", "line 2, column 3: a text can't hold NUL"),
     ("'\\u12'", "line 1, column 6: an escape needs 4 hexadecimal digits"),
     ("'\\ud800x'", "line 1, column 8: \\u is half of a pair; the other half is missing"),
     ("'\\u0000'", "line 1, column 8: a text can't hold NUL"),
