@@ -45,8 +45,11 @@ extension DropFolder {
       guard !list.apply(to: file), !list.users.isEmpty else { continue }
       guard errno == EOPNOTSUPP else { throw FileCopy.failure(name, "opened for the daemon") }
       isOpenToGroup = true
-      // Only root and members of the group may give a file to the group. For other users its group stays.
-      if status.st_gid != incoming.st_gid { _ = fchown(file, uid_t.max, incoming.st_gid) }
+      // Only root and members of the group may give a file to the group. For other users the drop fails, because it
+      // would be open to the members of another group, and perhaps not to the daemon.
+      guard status.st_gid == incoming.st_gid || fchown(file, uid_t.max, incoming.st_gid) == 0 else {
+        throw FileCopy.failure(name, "given to the group of “incoming”")
+      }
       guard fchmod(file, isFolder ? 0o2770 : 0o640) == 0 else {
         throw FileCopy.failure(name, "opened for the daemon")
       }
