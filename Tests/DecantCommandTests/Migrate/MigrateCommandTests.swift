@@ -224,7 +224,7 @@ struct MigrateCommandTests {
     ("plan @Store.sqlite --models @Nowhere", 66, "There is no catalogue"),
   ]
 
-  @Test("an unknown version exits with 65 and the nearest version, a broken catalogue with 78")
+  @Test("an unknown version exits with 65 and a message with the nearest version, a broken catalogue with 78")
   func unknown() throws {
     let path = fixture.bundle + "/Notes.xcdatamodel/contents"
     let contents = try String(contentsOfFile: path, encoding: .utf8)
