@@ -24,7 +24,7 @@ struct MigrateCommandTests {
     Captured(["migrate", source ?? store, "--output", path ?? output, "--models", fixture.catalogue] + more)
   }
 
-  @Test("an output without a folder can't be made, whatever error the system reports")
+  @Test("exit codes for an output that can't be made: 73 for an impossible path, 77 for access, 74 for space")
   func noPlace() {
     for code in [ENOENT, ENOTDIR, ENAMETOOLONG, EINVAL] {
       #expect(CommandFailure(errno: code, "/proc/New.decant", "made").exitCode == 73)
