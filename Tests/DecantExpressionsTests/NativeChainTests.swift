@@ -246,7 +246,7 @@ import Testing
   }
 
   @Test(
-    "patterns with other than plain numeric fields are refused",
+    "patterns that aren't made of plain numeric fields are refused",
     arguments: ["", "yy-MM-dd", "MMM d", "yyyy 'at' HH", "EEEE", "h:mm a", "ñ"])
   func otherPatterns(pattern: String) {
     #expect(DateStamp(pattern) == nil)

@@ -44,7 +44,7 @@ struct PredicateGenerator {
   }
 
   private func properties(_ entity: String) -> [String] {
-    // Keys of subentities belong to it, too: rows of the other entities lack them.
+    // An expression may use keys of subentities, too. Rows of other entities lack these keys.
     model.family(of: entity).map(\.name)
   }
 

@@ -300,7 +300,7 @@ struct ContextTests {
     #expect(ours !== theirs && ours.objectID == theirs.objectID && ours.managedObjectContext === child)
   }
 
-  @Test("blocks of perform run before it returns")
+  @Test("perform runs its block before it returns")
   func blocks() throws {
     let context = try context(try Biblioteca())
     var count = 0

@@ -9,7 +9,7 @@ import Testing
 struct CensusTests {
   let fixture: NotesFixture
 
-  /// Three stores of the first version, one that is damaged, one empty, and files that aren't stores.
+  /// Three stores of the first version and one in a hidden folder, a damaged and an empty store, and other files.
   init() throws {
     fixture = try NotesFixture()
     try fixture.store()

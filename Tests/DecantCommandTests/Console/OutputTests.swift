@@ -210,7 +210,7 @@ struct OutputTests {
   }
 
   @Test(
-    "the time is “at least” before a smaller part of another kind, and not shown before a larger one"
+    "if rows of another kind are left, too, the time is “at least” while they are fewer, else it isn't shown"
   )
   func kinds() {
     var lines = ProgressDisplay(isTerminal: false, width: 80)

@@ -96,7 +96,8 @@ import Testing
   }
 
   @Test(
-    "after the last rename the same command succeeds, and another replaces nothing", arguments: ["a", "b"])
+    "after the last rename the same command succeeds, and another command replaces nothing",
+    arguments: ["a", "b"])
   func allThere(argument: String) throws {
     try end(after: Self.allMoves)
     let place = try OutputPlace(output, sources: [source.store], overwrites: false)

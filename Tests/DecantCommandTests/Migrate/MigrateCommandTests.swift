@@ -24,7 +24,7 @@ struct MigrateCommandTests {
     Captured(["migrate", source ?? store, "--output", path ?? output, "--models", fixture.catalogue] + more)
   }
 
-  @Test("an output without a folder can't be made, whatever error the system reports")
+  @Test("exit codes for an output that can't be made: 73 for an impossible path, 77 for access, 74 for space")
   func noPlace() {
     for code in [ENOENT, ENOTDIR, ENAMETOOLONG, EINVAL] {
       #expect(CommandFailure(errno: code, "/proc/New.decant", "made").exitCode == 73)
@@ -224,7 +224,7 @@ struct MigrateCommandTests {
     ("plan @Store.sqlite --models @Nowhere", 66, "There is no catalogue"),
   ]
 
-  @Test("an unknown version exits with 65 and the nearest version, a broken catalogue with 78")
+  @Test("an unknown version exits with 65 and a message with the nearest version, a broken catalogue with 78")
   func unknown() throws {
     let path = fixture.bundle + "/Notes.xcdatamodel/contents"
     let contents = try String(contentsOfFile: path, encoding: .utf8)

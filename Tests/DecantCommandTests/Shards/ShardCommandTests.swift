@@ -322,7 +322,7 @@ struct ShardCommandTests {
     #expect(json.contains("\"done\": 2") && json.contains("\"current\": 1"), "\(json)")
   }
 
-  @Test("a ledger without a complete first line doesn't exit with 0")
+  @Test("for a ledger without a complete first line the exit code isn't 0")
   func headless() throws {
     try folder.write("{\"run\":{\"dec", to: "1-of-1.jsonl")
     let sum = Captured(["ledger", folder.path("1-of-1.jsonl")])

@@ -87,7 +87,7 @@ struct SpoolEntryTests {
     #expect(self.run("retry", "J-2", "--json").output.contains("\"job\": \"J-2\""))
   }
 
-  @Test("incomplete arguments are refused: a reason without --all, --all without a reason, both, none")
+  @Test("wrong arguments are refused: none, --all without a reason, a reason without --all, a job with --all")
   func usage() throws {
     for arguments in [
       ["retry"], ["retry", "--all"], ["retry", "--reason", "x"], ["retry", "J-1", "--all", "--reason", "x"],

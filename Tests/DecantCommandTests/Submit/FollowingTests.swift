@@ -34,7 +34,7 @@ struct FollowingTests {
     return try follower.outcome(of: "Notas") { _ in }
   }
 
-  @Test("a later drop with the same name isn't taken for the own drop")
+  @Test("a later drop with the same name isn't taken for the submitted drop")
   func sameName() throws {
     let mine = try outcome(
       "", #""running": [\#(job("D-000004"))]"#,

@@ -183,7 +183,7 @@ struct CatalogueFailureTests {
     #expect(failure.advice == "It has: “Notes”.")
   }
 
-  @Test("a store of a version that two families have is refused, and the advice says how to choose")
+  @Test("if two families have a store's version, the store is refused, and the advice says how to choose")
   func ambiguous() throws {
     let shop = try shop()
     try shop.folder.write(ModelText(Self.versions[0]).contents, to: "models/Twin/Twin.xcdatamodel/contents")
@@ -220,7 +220,7 @@ struct CatalogueFailureTests {
     return try failure(job)
   }
 
-  @Test("a store of a version that two families have waits if one of the families is broken")
+  @Test("if two families have a store's version, and one of them is broken, the store waits")
   func ambiguousBroken() throws {
     let shop = try shop()
     try shop.folder.write(ModelText(Self.versions[0]).contents, to: "models/Twin/Twin.xcdatamodel/contents")

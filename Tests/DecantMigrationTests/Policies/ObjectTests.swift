@@ -169,7 +169,7 @@ import Testing
     """
 
   @Test(
-    "objects give and take values of all types and other objects",
+    "values of all types, and other objects, can be read from objects and set",
     arguments: [
       (
         "types",

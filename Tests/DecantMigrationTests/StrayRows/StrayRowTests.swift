@@ -241,7 +241,7 @@ import Testing
   @Test("a migration of several steps has one quarantine, with the source's stray rows")
   func chain() throws {
     let shop = try Workshop(
-      // The default value in V2 prevents that both steps become one.
+      // Because of the default value in V2, the two steps can't become one.
       StrayShop.model, "\(StrayShop.model)\n more String = 'a'",
       "\(StrayShop.model)\n more String?\n last String?",
       family: "{ strayRows: \"quarantine\", path: [\"V1\", \"V2\", \"V3\"] }")

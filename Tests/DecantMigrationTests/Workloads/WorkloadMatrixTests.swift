@@ -33,7 +33,8 @@ import Testing
 
   /// The workload `MatrixSettings.drawn` has 2,500 objects, the others have 600.
   ///
-  /// With `DECANT_MATRIX=whole`, each has 20,000 objects, and runs are killed after every commit.
+  /// With `DECANT_MATRIX=whole`, each has 20,000 objects, and runs are killed after every commit, except those of the
+  /// way `rows`.
   @Test(
     "chunks of 7 rows and of 1 row, killed after a sample of commits: equal to hand-written SQL",
     arguments: Workload.allCases)

@@ -211,7 +211,7 @@ import Testing
   }
 }
 
-/// `isReached` is true from the call after `limit` calls on.
+/// `isReached` is false for the first `limit` reads, and true for each later read.
 private final class StopAfter: @unchecked Sendable {
   private let lock = NSLock()
   private var left: Int

@@ -114,7 +114,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "a fault of a drop-in names it",
+    "the error of a faulty drop-in names its file",
     arguments: [("{ workrs: 1 }", 78), ("{ workers: 0 }", 78), ("{", 78), (nil, 77)])
   func wrongDropIn(text: String?, code: Int32) throws {
     let folder = try TemporaryFolder.short()

@@ -69,7 +69,7 @@ struct BrokenFamilyDropTests {
     #expect(daemon.stop() == 0)
   }
 
-  /// A model with a note of two attributes and further content.
+  /// A model with the entity Nota, which has two attributes, and with further content.
   private static func model(_ second: String, _ rest: String = "") -> String {
     """
     <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">

@@ -28,7 +28,7 @@ struct DaemonHoldTests {
     #expect(try fixture.turn { try fixture.done().count == 1 })
   }
 
-  @Test("a failure after a committed chunk counts as the first one")
+  @Test("a failure after a committed chunk counts as the first failure")
   func advanced() throws {
     let fixture = try DaemonFixture { $0.retryMaximumSeconds = 0.1 }
     try fixture.put("no-room-later", "A.sqlite")

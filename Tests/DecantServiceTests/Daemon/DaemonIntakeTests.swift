@@ -40,7 +40,7 @@ struct DaemonIntakeTests {
     #expect(try fixture.turn { try fixture.folder.names("spool/incoming").isEmpty })
   }
 
-  @Test("an obstacle is reported once, with the command; the status counts it until it is removed")
+  @Test("an obstacle is reported once, with the command that removes it; the status counts it until then")
   func blocked() throws {
     let fixture = try DaemonFixture()
     mkfifo(fixture.folder.path("spool/incoming/pipe"), 0o600)

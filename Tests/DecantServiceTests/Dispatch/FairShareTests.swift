@@ -16,7 +16,7 @@ private let starts: [Start] = [
   // Long jobs leave one worker free.
   (2, [], 1, 60, true), (2, [(61, nil)], 1, 60, false), (2, [(61, nil)], 1, 59, true),
   (2, [(61, nil)], 1000, nil, false), (2, [(61, nil)], 999, nil, true),
-  // A running short job doesn't count, nor does a long job whose end is near.
+  // A running job is long if its elapsed time and its remaining time are together at least 60 s.
   (2, [(5, 50)], 1, 60, true), (2, [(5, 55)], 1, 60, false),
   (3, [(61, nil)], 1, 60, true), (3, [(61, nil), (3, 100)], 1, 60, false),
   (3, [(61, nil), (3, 100)], 1, 1, true),
@@ -148,7 +148,7 @@ struct FairShareTests {
     #expect(speeds.expectedSeconds(bytes: 1300, store: "\(MeasuredSpeeds.most - 1)") == 100)
   }
 
-  @Test("two stores with slow mappings make room for a small one, and continue")
+  @Test("if two long jobs run, one of them makes room for a small store, and continues later")
   func endToEnd() throws {
     let fixture = try DaemonFixture { $0.longSeconds = 0.3 }
     let daemon = try fixture.start()

@@ -150,7 +150,7 @@ struct JobResultTests {
   }
 
   @Test(
-    "a job that was stopped between counts with the time of all runs; a job of an earlier daemon doesn't count")
+    "a job that was stopped counts with the time of all its runs, unless an earlier daemon began its work")
   func stoppedJobs() throws {
     let fixture = try DaemonFixture { $0.workers = 1 }
     let daemon = try fixture.start()

@@ -160,7 +160,7 @@ struct DropperTests {
     #expect(try !Person.eva.can("ls \(spool)/incoming/shut"))
   }
 
-  @Test("a dropper without access to the socket waits for the own result, refusal or notice")
+  @Test("without access to the socket, a dropper can wait for the result, refusal or notice of a drop")
   func waiting() throws {
     let daemon = try daemon { _ in }
     let (spool, ana) = (daemon.folder.path("spool"), daemon.folder.path("ana"))

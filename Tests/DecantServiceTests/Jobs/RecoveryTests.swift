@@ -191,7 +191,7 @@ struct RecoveryTests {
     #expect(Recovery.arrival(of: "notes") == nil)
   }
 
-  @Test("a second daemon on the spool is refused, with the first one's process")
+  @Test("a second daemon on the spool is refused, and the error names the first daemon's process")
   func lock() throws {
     let way = try SpoolWay(.folder)
     let error = #expect(throws: SpoolError.self) { try Spool(path: way.spool.root.path) }

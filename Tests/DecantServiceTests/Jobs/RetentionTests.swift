@@ -97,7 +97,7 @@ struct RetentionTests {
   }
 
   @Test(
-    "only names of a delivery are a job's own: quarantine, associations, external data, siblings and texts"
+    "a folder with only names of a delivery is removed: quarantine, associations, external data, siblings, texts"
   )
   func own() throws {
     try make("Notas~\(Self.job)1", job: 1, drop: "Notas")
@@ -163,7 +163,7 @@ struct RetentionTests {
   }
 
   @Test(
-    "the daemon removes old results, counts them, and writes a line for each, but nothing with a full disk")
+    "the daemon removes old results and writes a line for each; a lack of space removes nothing")
   func daemon() throws {
     let fixture = try DaemonFixture { $0.minimumFreeBytes = .max }
     try fixture.put("migrate", "a.sqlite")

@@ -47,7 +47,7 @@ struct PauseTests {
     #expect(try !fixture.folder.names("spool").contains(".paused"))
   }
 
-  @Test("with stop-jobs a running job stops after its chunk, keeps its attempts, and continues later")
+  @Test("with stop-jobs a running job stops after its chunk and continues later, without a counted attempt")
   func stopping() throws {
     let fixture = try DaemonFixture()
     let daemon = try fixture.start()

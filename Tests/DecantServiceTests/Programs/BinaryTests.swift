@@ -193,7 +193,7 @@ struct BinaryTests {
     #expect(foreign.exitCode == 77 && foreign.description.hasSuffix("rm '/s p/.lock'"), "\(foreign)")
   }
 
-  @Test("a lock that is a link to another file, or no file, is refused, and the file isn't changed")
+  @Test("a lock that is a hard link to another file, or a pipe, is refused, and the other file isn't changed")
   func lockWithTwoNames() throws {
     let folder = try TemporaryFolder.short()
     try folder.makeFolder("spool")

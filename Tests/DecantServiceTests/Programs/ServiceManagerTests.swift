@@ -124,7 +124,7 @@ struct ServiceManagerTests {
     #expect(daemon.stop() == 0)
   }
 
-  @Test("a passed descriptor that is no socket is refused")
+  @Test("a passed datagram socket is refused")
   func wrongSocket() throws {
     let folder = try TemporaryFolder.short()
     let socket = UnixAddress.bound(folder.path("passed"), SOCK_DGRAM)

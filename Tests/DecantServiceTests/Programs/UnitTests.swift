@@ -58,7 +58,7 @@ struct UnitTests {
         $0.hasPrefix("RestartPreventExitStatus=")
       })
     let codes = Set(line.split(separator: "=")[1].split(separator: " ").compactMap { Int32($0) })
-    // A file is in the place of the socket or the spool.
+    // A restart doesn't end these errors.
     for error: DaemonError in [
       .socket(.notASocket(path: "/x")), .socket(.tooLong(path: "/x")), .spool(.badLock(path: "/x")),
       .spool(.files(FileFailure("make the folder", "/x", ENOTDIR))),

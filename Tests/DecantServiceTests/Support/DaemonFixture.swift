@@ -37,7 +37,7 @@ final class DaemonFixture {
     if journalFile >= 0 { close(journalFile) }
   }
 
-  /// The smallest valid model.
+  /// A model with one entity and one attribute.
   static let model = """
     <?xml version="1.0" encoding="UTF-8"?>
     <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" userDefinedModelVersionIdentifier="">

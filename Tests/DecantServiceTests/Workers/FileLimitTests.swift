@@ -52,7 +52,7 @@ struct FileLimitTests {
   }
 
   @Test(
-    "a progress log that can't grow stops no migration and names the limit; a program has the usual signals")
+    "a progress log that can't grow stops no migration, and the limit is named; programs get the usual signals")
   func fullLog() throws {
     let daemon = try RealDaemon(prelude: "ulimit -f 64") { folder in
       try FakeWorker.write(to: folder)

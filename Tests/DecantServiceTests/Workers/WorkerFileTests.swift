@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 @Suite("The check of a worker's file") struct WorkerFileTests {
-  @Test("a file or folder that others can write to is refused; only a folder's sticky bit makes up for that")
+  @Test("a file or folder that others can write to is refused, except a folder with a sticky bit")
   func writable() throws {
     let folder = try TemporaryFolder("decant-worker-file")
     let file = try folder.write("#!/bin/sh", to: "bin/worker").path

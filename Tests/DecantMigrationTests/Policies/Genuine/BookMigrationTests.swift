@@ -85,7 +85,7 @@ struct BookMigrationTests {
         #"Franz Kafka: ["Metamorphosis", "The Trial"]"#, #"Thomas Bernhard: ["Extinction"]"#,
         #"Witold Gombrowicz: ["Cosmos"]"#,
       ])
-    // The user of a book becomes the only one of its users. Addresses stay the same byte by byte.
+    // A book's `user` becomes the only object of its `users`. Addresses stay the same byte by byte.
     for (key, book) in result.source.all("Book") {
       let now = try #require(result.store.objects[key])
       #expect(now.toMany["users"] == book.toOne["user"].map { [$0] })

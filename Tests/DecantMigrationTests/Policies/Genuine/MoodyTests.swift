@@ -43,7 +43,7 @@ struct MoodyTests {
   }
 
   @Test(
-    "version 6 has the continents again that version 5 doesn't have as objects",
+    "the continents, which are only numbers in version 5, are objects again in version 6",
     arguments: [("Moody.moody", 5), ("Moody 2.moody", 4), ("Moody 4.moody", 2)])
   func continents(store: String, steps: Int) throws {
     let family = try family(.genuine(store))
