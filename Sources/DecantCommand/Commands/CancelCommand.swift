@@ -58,11 +58,11 @@ enum CancelCommand {
             .noSuchJob, "The daemon doesn't know job \(job) any more.", exitCode: ExitCode.tryAgain,
             advice: "Look into the folders done and failed of its spool.")
         }
-        line.show("job \(job) stops after its chunk")
+        line.show("waiting until job \(job) has stopped")
         StopSignals.wait(seconds: pace)
       }
       throw CommandFailure(
-        .stopped, "Stopped waiting. Job \(job) still stops after its chunk.",
+        .stopped, "Stopped waiting. Job \(job) will still be cancelled.",
         advice: "“decant status \(job)” shows when it is over.")
     }
   }

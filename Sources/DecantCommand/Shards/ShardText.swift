@@ -59,8 +59,8 @@ enum ShardText {
     count == 0
       ? []
       : [
-        "Refused, but the output still has an earlier result, of another source or other settings: "
-          + "\(grouped(count)). “staleResult” in the ledger names its folder."
+        "\(counted(count, "refused store")) still \(count == 1 ? "has" : "have") an earlier result in the output, of "
+          + "another source or other settings. “staleResult” in the ledger names its folder."
       ]
   }
 

@@ -33,7 +33,7 @@ struct MetricsText {
     gauge("spool_size_bytes", "Size of the spool's file system.", status.sizeBytes)
     gauge(
       "spool_free_files",
-      "Files that the spool's file system can still make; no sample if it has no such limit.",
+      "Files that can still be created on the spool's file system; no sample if it has no limit.",
       status.freeFiles.map { [("", "\($0)")] } ?? [])
   }
 
@@ -57,7 +57,8 @@ struct MetricsText {
       ])
     gauge("queue_bytes", "Bytes of the stores that wait for a worker.", status.queue.bytes)
     gauge(
-      "queue_eta_seconds", "Estimated seconds until all jobs have ended; no sample before that is known.",
+      "queue_eta_seconds",
+      "Estimated seconds until all running and queued jobs have ended; no sample if that isn't known.",
       status.queue.etaSeconds.map { [("", "\($0)")] } ?? [])
     gauge(
       "oldest_job_age_seconds", "Seconds since the oldest job in work was taken; 0 without jobs.",
@@ -85,7 +86,7 @@ struct MetricsText {
     counter("losses_total", "Lost properties and entities of delivered stores.", totals.losses)
     counter("lost_values_total", "Lost values and objects of delivered stores.", totals.lostValues)
     histogram(
-      "job_duration_seconds", "Seconds from the taking of a drop until it left work.",
+      "job_duration_seconds", "Seconds from the taking of a drop until its job left work.",
       [("result=\"done\",", totals.deliveredSeconds), ("result=\"failed\",", totals.refusedSeconds)])
     histogram(
       "migration_duration_seconds", "Seconds of the last run of each migrated store.",

@@ -47,8 +47,12 @@ extension DestinationStore {
       }
       // SQLite doesn't repeat the words for the primary key in the type.
       let columns = wanted.columns.map { "\($0.name) \($0.type.replacing(" PRIMARY KEY", with: ""))" }
-      if found.sorted() != columns.sorted() {
-        findings.append("\(wanted.table) has the columns \(found.joined(separator: ", "))")
+      if found.isEmpty {
+        findings.append("the table \(wanted.table) is missing")
+      } else if found.sorted() != columns.sorted() {
+        findings.append(
+          "the table \(wanted.table) has the columns \(found.joined(separator: ", ")), but should have "
+            + columns.joined(separator: ", "))
       }
     }
     return findings
