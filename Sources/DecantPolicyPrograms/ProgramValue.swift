@@ -40,10 +40,10 @@ enum ProgramValue {
     case .real: "a number, or one of the texts “inf”, “-inf”, “nan”"
     case .decimal: "a number, or its digits as a text"
     case .string, .url: "a text"
-    case .date: "a number of seconds since 2001, or a text as “2001-01-31T23:59:59.5Z”"
+    case .date: "a number of seconds since 2001, or a text such as “2001-01-31T23:59:59.5Z”"
     case .data: "a text of base64"
-    case .uuid: "a text as “8C2B7A04-0D5C-4A8E-9B36-7E0D3E6B5A11”"
-    case nil: "null, as nothing else is stored there"
+    case .uuid: "a text such as “8C2B7A04-0D5C-4A8E-9B36-7E0D3E6B5A11”"
+    case nil: "null; set the elements of a composite attribute one by one"
     }
   }
 

@@ -121,7 +121,7 @@ struct PolicyShapeTests {
       ("updated", "“updatedObjects” can't be listed"), ("deleted", "“deletedObjects” can't be listed"),
       (
         "source",
-        "the source object Nota/p1 can't be deleted, because the source stays as it is; take the call out"
+        "the source object Nota/p1 can't be deleted, because the source stays as it is; remove the call"
       ),
     ])
   func refused(text: String, words: String) throws {

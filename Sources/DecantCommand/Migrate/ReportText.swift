@@ -33,7 +33,8 @@ enum ReportText {
     if let strays = report.strayRows, let store = strays.store {
       lines.append(
         TextWrap.wrap(
-          "\(counted(strays.rows, "row")) of no entity in quarantine: \(PrintedName.of(store)); "
+          "\(counted(strays.rows, "row")) that \(strays.rows == 1 ? "belongs to no entity is" : "belong to no entity are") "
+            + "in quarantine: \(PrintedName.of(store)); "
             + "\(PrintedName.of(strays.list ?? "")) says why.", width: 80))
     }
     for (index, step) in report.steps.enumerated() {

@@ -43,7 +43,7 @@ struct StoreVersion {
     case .ownModel(_, _, let nearest):
       return ["not in the catalogue, but the store keeps its own model", "nearest: \(nearest)"]
     case .unusable(let family, let reason, _):
-      return ["no single version of family “\(family)”", reason]
+      return ["of family “\(family)”, but Decant can't use its version", reason]
     case .ambiguous(let families):
       return ["known to several families: \(listed(families))"]
     case .unknown(let nearest, let broken, _):

@@ -48,7 +48,7 @@ public enum PolicyProblem: Error, CustomStringConvertible {
     case .sourceIsReadOnly(let object, let property):
       "“\(property)” of the source object \(object) can't be set; the source stays as it is"
     case .sourceKeepsObjects(let object):
-      "the source object \(object) can't be deleted, because the source stays as it is; take the call out"
+      "the source object \(object) can't be deleted, because the source stays as it is; remove the call"
     case .storeIsReadOnly(let store, let what):
       "\(what), but \(store) is opened for reading only; only a migration changes objects"
     case .valueInPlace(let entity, let path, let key, let found):
@@ -64,7 +64,7 @@ public enum PolicyProblem: Error, CustomStringConvertible {
     case .notAValue(let entity, let property, let found):
       "“\(entity).\(property)” was given \(found), which no attribute holds; give a string, number, date, data, UUID or URL"
     case .unlisted(let name):
-      "“\(name)” can't be listed, because a migration writes objects in chunks; keep what the policy needs, or fetch it"
+      "“\(name)” can't be listed, because a migration writes objects in chunks; keep the objects that you need in the policy, or fetch them"
     case .notRunning(let what): "\(what) belongs to no running migration"
     case .unknownEntity(let name): "the model has no entity “\(name)”"
     case .abstractEntity(let name): "entity “\(name)” is abstract; make objects of one of its subentities"
@@ -75,9 +75,9 @@ public enum PolicyProblem: Error, CustomStringConvertible {
     case .derived(let entity, let property):
       "“\(entity).\(property)” is derived; it is computed when the store is complete"
     case .unknownSelector(let selector, let target):
-      "\(target) has no method “\(selector)”; it answers the messages of mapping models in invoke(_:with:)"
+      "\(target) has no method “\(selector)”; add it to invoke(_:with:), which answers the messages of mapping models"
     case .unknownClass(let name):
-      "the class “\(name)” isn't registered; register a type of that name with MigrationFunctions in the worker"
+      "the class “\(name)” isn't registered; register in the worker a policy of that name, or a type of that name that conforms to MigrationFunctions"
     case .unusableExpression(let text, let problem): "the expression “\(text)” can't be used: \(problem)"
     case .unusableArgument(let type): "an argument is of type \(type), which can't be used in an expression"
     case .unnamed(let what): "\(what) has no name"

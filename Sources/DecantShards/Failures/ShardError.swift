@@ -9,7 +9,7 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   case outOfRange(number: Int, count: Int, most: Int, place: String)
   /// The tasks of a Slurm array aren't consecutive, so the stores can't be divided among them.
   case arrayWithGaps(task: String)
-  /// `variable` of the scheduler is set, but `needed` isn't set or isn't a number.
+  /// `variable` of the scheduler is set, but `needed` can't be used. Both can be the same variable.
   case incompleteEnvironment(variable: String, needed: String)
   /// A file or folder can't be used; `action` continues “can't be”.
   case file(path: String, action: String, code: Int32)
@@ -42,6 +42,8 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
       "There is no shard \(number) of \(count) (\(place)): N is at most \(most), and K is a number from 1 to N."
     case .arrayWithGaps(let task):
       "The tasks of this Slurm array aren't consecutive, so task \(task) can't know which stores are its own."
+    case .incompleteEnvironment(let variable, let needed) where variable == needed:
+      "\(variable) isn't a whole number from 0, or is too large."
     case .incompleteEnvironment(let variable, let needed):
       "\(variable) is set, but \(needed) isn't set or isn't a number."
     case .file(let path, let action, let code), .scratch(let path, let action, let code):

@@ -204,7 +204,7 @@ extension IncomingScan {
             Obstacle(
               drop: store,
               message:
-                "“\(PrintedName.of(incoming.path(of: name)))” is a \(kind) where a store has a \(isSupport ? "folder" : "file").",
+                "“\(PrintedName.of(incoming.path(of: name)))” is a \(kind), but a store has a \(isSupport ? "folder" : "file") of this name.",
               // This entry may be another drop, or the only copy of something. So the command deletes nothing.
               command: Obstacle.hiding(incoming.path(of: name))))
         }

@@ -166,7 +166,7 @@ struct StoreReader {
         guard needsVersionHashes else { return StoreMetadata(uuid: uuid, entries: [:]) }
         throw .noVersionHashes(path: path)
       }
-      throw .damagedMetadata(path: path, reason: "Z_PLIST isn't a property list")
+      throw .damagedMetadata(path: path, reason: "Z_PLIST isn't a blob, or is too long")
     }
     let list: PropertyList
     do { list = try PropertyList(parsing: data) } catch {

@@ -48,7 +48,7 @@ package enum ArchivedObjectProblem: Error, CustomStringConvertible {
       "the archive has an object of class \(name), and its transformer allows only \(allowed.joined(separator: ", "))"
     case .unusable(let name): "the archive has a \(name) that can't be read here"
     case .circle(let name): "the archive has an object of class \(name) that contains itself"
-    case .refused(let name): "the class \(name) can't be made from its archived object"
+    case .refused(let name): "the class \(name) made no object from its archive: init(coder:) returned nil"
     case .failed(let error): "an object's class refused its archive: \(error)"
     case .foundationClass(let name):
       "Decant can't read or write an object of Foundation's class \(name); keep the stored bytes, or give a class of your own for "

@@ -32,7 +32,7 @@ struct MetadataTests {
     #expect(try reason("UPDATE Z_METADATA SET Z_UUID = NULL") == "Z_UUID isn't text")
     #expect(try reason("UPDATE Z_METADATA SET Z_UUID = x'00'") == "Z_UUID isn't text")
     for value in ["'text'", "5", "zeroblob(70000000)"] {
-      #expect(try reason("UPDATE Z_METADATA SET Z_PLIST = \(value)") == "Z_PLIST isn't a property list")
+      #expect(try reason("UPDATE Z_METADATA SET Z_PLIST = \(value)") == "Z_PLIST isn't a blob, or is too long")
     }
     for value in ["x''", "x'00'", "'bplist00' || x''", "CAST('bplist00' AS BLOB)", "CAST('hello' AS BLOB)"] {
       #expect(try reason("UPDATE Z_METADATA SET Z_PLIST = \(value)") != nil)
