@@ -65,7 +65,8 @@ import Testing
     #expect(migrated.code == 0, "\(migrated.messages)")
     #expect(
       migrated.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
-        "3 rows that belong to no entity are in quarantine: Out.quarantine-source.sqlite; Out.quarantine-source.json says why."),
+        "3 rows that belong to no entity are in quarantine: Out.quarantine-source.sqlite; Out.quarantine-source.json says why."
+      ),
       "\(migrated.output)")
     #expect(try fixture.names() == (["Models", "Store.sqlite"] + Self.own).sorted())
     let verified = run("verify", store, output, "--models", fixture.catalogue)
