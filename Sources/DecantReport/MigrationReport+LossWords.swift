@@ -1,3 +1,14 @@
+extension MigrationReport.Loss.Kind {
+  /// What a loss counts, in the singular.
+  package var unit: String {
+    switch self {
+    case .entity: "object"
+    case .attribute: "value"
+    case .relationship: "target"
+    }
+  }
+}
+
 extension MigrationReport.Loss.Cause {
   /// Why the values are lost, without a full stop.
   package var words: String {

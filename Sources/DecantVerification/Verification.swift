@@ -67,7 +67,6 @@ public enum Verification {
     var stores = try StorePair(
       source: source, destination: destination, files: files, lineage: lineage, evidence: evidence,
       scratch: scratch)
-    if let quarantine, quarantine.isThere { try stores.attach(quarantine, scratch: scratch) }
     var findings = Findings()
     let tables = stores.destinationLayout.tables
     let properties = PairCheck.properties(of: stores.destinationLayout)
@@ -78,6 +77,7 @@ public enum Verification {
       state.done += 1
     }
     do {
+      if let quarantine, quarantine.isThere { try stores.attach(quarantine, scratch: scratch) }
       next("schema")
       try SchemaCheck(stores).run(&findings)
       next("metadata")

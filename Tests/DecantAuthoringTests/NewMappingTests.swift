@@ -275,6 +275,14 @@ struct NewMappingTests {
     try folder.write(
       "{ target: 'Two', renames: { to: 'One', entities: { Old: 'Elder' } } }", to: "Models/Notes/family.json5")
     #expect(new().output.contains("“Old” isn't continued"))
+    try folder.write(
+      "{ target: 'Three', renames: { to: 'Two', entities: { Old: 'Elder' } } }", to: "Models/Notes/family.json5"
+    )
+    let other = new()
+    #expect(other.code == 0 && !other.output.contains("“Old” isn't continued"), "\(other.output)")
+    #expect(
+      other.messages.contains("“target” names “Three”") && !other.messages.contains("aren't used"),
+      "\(other.messages)")
     try folder.write("{ renames: 7 }", to: "Models/Notes/family.json5")
     let broken = new()
     #expect(broken.code == 0 && broken.messages.contains("family.json5 aren't used"), "\(broken.messages)")

@@ -18,10 +18,14 @@ enum FamilyRenames {
     }
     guard let catalogue = try? Catalogue.read(at: place) else { return .none }
     let broken = catalogue.brokenFamilies.first
-    for case .configuration(let path, let problem, _)? in [broken?.faults.first] {
-      console.say("decant: \(PlainText.of("the renames of \(path) aren't used: \(problem)."))")
+    let family = catalogue.families.first ?? broken?.models
+    for case .configuration(let path, let problem, let key)? in [broken?.faults.first] {
+      // A fault of another key, or a name that no version has, leaves the renames in use.
+      let isUnread = key == nil || key == "renames" && family?.configuration.renames.isEmpty != false
+      let words = isUnread ? "the renames of \(path) aren't used: \(problem)." : "\(path): \(problem)."
+      console.say("decant: \(PlainText.of(words))")
     }
-    guard let family = catalogue.families.first ?? broken?.models,
+    guard let family,
       let version = family.versions.first(where: {
         $0.model.entityVersionHashes == model.model.entityVersionHashes
       })

@@ -27,7 +27,7 @@ enum CompletionsCommand {
         .init(
           "models", "DIR", kind: .folder, help: "The catalogue whose families or versions are printed."),
         .init("family", "NAME", kind: .asked(.families), help: "With versions: those of this family."),
-        .socket, .spool, .configuration,
+        .socket, .askedSpool, .configuration,
       ],
       notes: [
         "The installed packages have the scripts already. Names of families, versions, jobs and drops are completed as "

@@ -34,9 +34,8 @@ enum RetryCommand {
         "reason", "WORD", kind: .words(FailureReason.all.map(\.word)),
         help: "A reason in reason.json, such as not-inferable."),
       .init("dry-run", help: "Only prints what would be dropped again."),
-      .init("from-start", help: "Begins a job again that is not over, without its earlier work."), .spool,
-      .socket,
-      .configuration, .json,
+      .init("from-start", help: "Begins a job again that is not over, without its earlier work."),
+      .askedSpool, .socket, .configuration, .json,
     ],
     notes: [
       "The original moves back into incoming by a rename, under its old name and with its request; if the name is "
@@ -47,11 +46,14 @@ enum RetryCommand {
         + "first. The store itself is never touched.",
       "If a drop has several refused jobs, its latest job is meant. With --all, a store that can't be dropped doesn't "
         + "stop the others; the exit code is then that of the first failure.",
-      "The command needs the rights of the daemon's user. Exit code 66 if there is no such job, 77 without permission.",
+      "The command needs the rights of the daemon's user. Exit code 66 if there is no such job, 77 without permission, "
+        + "69 if only --socket names the spool and no daemon answers.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
-    let spool = try DaemonPlace(arguments).spool
+    let place = try DaemonPlace(arguments)
+    let client = HealthClient(path: place.socket)
+    let spool = try place.spool(arguments, asking: client)
     let fromStart = arguments.has("from-start")
     let act: (SpoolEntry) throws(CommandFailure) -> String = { entry throws(CommandFailure) in
       try arguments.has("dry-run") ? entry.dropPath() : entry.dropAgain()
@@ -62,10 +64,11 @@ enum RetryCommand {
     case (false, nil, let job) where !job.isEmpty && !(fromStart && arguments.has("dry-run")):
       let entry: SpoolEntry
       do throws(CommandFailure) {
-        if fromStart, try hurry(job, "restart", arguments, console) { return ExitCode.success }
+        if fromStart, try hurry(job, "restart", client, arguments, console) { return ExitCode.success }
         entry = try SpoolEntry.named(job, in: spool, places: ["failed"])
       } catch {
-        guard error.reason == .noSuchJob, !arguments.has("dry-run"), try hurry(job, "retry", arguments, console)
+        guard error.reason == .noSuchJob, !arguments.has("dry-run"),
+          try hurry(job, "retry", client, arguments, console)
         else { throw error }
         return ExitCode.success
       }
@@ -84,10 +87,9 @@ enum RetryCommand {
   ///
   /// - Parameter order: `restart`, or `retry` for a job that waits.
   /// - Returns: False if the daemon doesn't answer this user, or if the daemon has no such job.
-  private static func hurry(_ name: String, _ order: String, _ arguments: Arguments, _ console: Console)
-    throws(CommandFailure) -> Bool
-  {
-    let client = HealthClient(path: try DaemonPlace(arguments).socket)
+  private static func hurry(
+    _ name: String, _ order: String, _ client: HealthClient, _ arguments: Arguments, _ console: Console
+  ) throws(CommandFailure) -> Bool {
     guard let status = try? client.status().values, let active = status.active(name) else { return false }
     guard active.isWaiting || order == "restart" else {
       throw CommandFailure(

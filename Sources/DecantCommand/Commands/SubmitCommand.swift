@@ -25,7 +25,7 @@ enum SubmitCommand {
       .init("priority", "N", kind: .number, help: "From -100 to 100; the higher comes first; default: 0."),
       .init("name", "NAME", help: "The drop's name, which the folder in done gets; default: the store's name."),
       .init("wait", help: "Waits until the store is done or refused."),
-      .spool, .socket, .configuration, .quiet, .json,
+      .askedSpool, .socket, .configuration, .quiet, .json,
     ],
     notes: [
       "The store is copied with its -wal or -journal and its external data, made readable for the daemon, made "
@@ -45,7 +45,7 @@ enum SubmitCommand {
     let request = try request(arguments)
     let place = try DaemonPlace(arguments)
     let client = HealthClient(path: place.socket)
-    let spool = try spool(arguments, place, client)
+    let spool = try place.spool(arguments, asking: client)
     var follower = arguments.has("wait") ? try follower(client, spool) : nil
     return try StopSignals.watching { () throws(CommandFailure) in
       let name = try drop(store, request, as: wanted, in: spool, console) { () throws(CommandFailure) in
@@ -125,15 +125,6 @@ enum SubmitCommand {
 
   private static let stopped = CommandFailure(
     .stopped, "Stopped before the store was dropped.", advice: "Nothing is left in the spool.")
-
-  /// The spool's path: from `--spool`, from the daemon on the named socket, or from the configuration.
-  private static func spool(_ arguments: Arguments, _ place: DaemonPlace, _ client: HealthClient)
-    throws(CommandFailure) -> String
-  {
-    guard arguments.value("spool") == nil, arguments.value("config") == nil, arguments.value("socket") != nil
-    else { return place.spool }
-    return try client.status().values.spool ?? place.spool
-  }
 
   /// The request beside the store; `nil` if no option asks for one.
   private static func request(_ arguments: Arguments) throws(CommandFailure) -> JSON? {

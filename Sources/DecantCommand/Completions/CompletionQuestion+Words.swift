@@ -34,19 +34,26 @@ extension CompletionQuestion {
   }
 
   private static func active(_ arguments: Arguments) -> [String] {
-    guard let place = try? DaemonPlace(arguments) else { return [] }
-    var client = HealthClient(path: place.socket)
-    // A person has pressed a key and waits for the words, so the daemon gets only a second.
-    client.patience = 1
-    guard let status = try? client.status().values else { return [] }
+    guard let place = try? DaemonPlace(arguments), let status = try? client(of: place).status().values else {
+      return []
+    }
     let jobs =
       (status.running ?? []).map { ($0.job, $0.drop) } + (status.waiting ?? []).map { ($0.job, $0.drop) }
       + (status.queued ?? []).map { ($0.job, $0.drop) }
     return jobs.flatMap { [$0.0, $0.1 ?? ""] }
   }
 
+  private static func client(of place: DaemonPlace) -> HealthClient {
+    var client = HealthClient(path: place.socket)
+    // A person has pressed a key and waits for the words, so the daemon gets only a second.
+    client.patience = 1
+    return client
+  }
+
   private static func ended(_ arguments: Arguments, _ places: [String]) -> [String] {
-    guard let spool = try? DaemonPlace(arguments).spool else { return [] }
+    guard let place = try? DaemonPlace(arguments),
+      let spool = try? place.spool(arguments, asking: client(of: place))
+    else { return [] }
     return places.flatMap { place in
       (try? FileManager.default.contentsOfDirectory(atPath: "\(spool)/\(place)")) ?? []
     }.filter { !$0.hasPrefix(".") }

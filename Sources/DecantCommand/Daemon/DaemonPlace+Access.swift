@@ -15,11 +15,13 @@ extension DaemonPlace {
 
   /// The failure for a user who may not use the socket; its advice depends on whether the user may drop stores.
   private var closed: CommandFailure {
-    let members = socketGroup.map { " Members of the group “\($0)” and root may." } ?? ""
+    let group = socketGroup
+    let members = group.map { " Members of the group “\($0)” and root may." } ?? ""
     guard access(spool + "/incoming", W_OK | X_OK) == 0 else {
       return CommandFailure(
         .permission, "You may not use the socket “\(socket)”.\(members)",
-        advice: "Ask an administrator to add you to that group.")
+        advice: "Ask an administrator "
+          + (group == nil ? "for access to the socket." : "to add you to that group."))
     }
     return CommandFailure(
       .permission, "You may drop stores, but not use the socket “\(socket)”.\(members)",

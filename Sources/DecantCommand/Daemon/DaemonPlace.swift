@@ -39,6 +39,15 @@ struct DaemonPlace: Sendable, Hashable {
     if let path = arguments.value("spool") { spool = path }
   }
 
+  /// The spool that `--spool` or the configuration names, or with `--socket` alone the daemon.
+  ///
+  /// - Parameter client: A client of the socket.
+  func spool(_ arguments: Arguments, asking client: HealthClient) throws(CommandFailure) -> String {
+    guard arguments.value("spool") == nil, arguments.value("config") == nil, arguments.value("socket") != nil
+    else { return spool }
+    return try client.status().values.spool ?? spool
+  }
+
   /// A sentence about the options that the command has in place of the configuration; empty if there are none.
   private static func otherWays(_ arguments: Arguments) -> String {
     let ways = [("socket", "the daemon's socket"), ("spool", "the daemon's spool")]
@@ -86,6 +95,11 @@ extension Command.Option {
     help: "The daemon's socket; default: that of its configuration, or /run/decant/health.sock.")
   static let spool = Self(
     "spool", "DIR", kind: .folder, help: "The daemon's spool; default: that of its configuration.")
+  /// `--spool` of a command that also has `--socket`.
+  static let askedSpool = Self(
+    "spool", "DIR", kind: .folder,
+    help:
+      "The daemon's spool; default: that of its configuration; with --socket, the one that the daemon names.")
   static let configuration = Self(
     "config", "FILE", kind: .file,
     help:

@@ -24,7 +24,7 @@ struct StatusText {
     lines += section("Running", status.running ?? [], running)
     lines += section("Waiting", status.waiting ?? [], { waiting($0, isAlone: false) }, of: status.jobs?.waiting)
     lines += section("Queued", status.queued ?? [], queued, of: status.jobs?.queued)
-    lines += section("Blocked in incoming", status.blocked ?? [], blocked, of: status.jobs?.blocked)
+    lines += section("Blocked in incoming", blockedDrops, blocked, of: status.jobs?.blocked)
     lines += section("Families with trouble", status.families ?? [], family)
     lines += section("Last results", status.results ?? [], result, isComplete: true)
     return lines
@@ -37,8 +37,8 @@ struct StatusText {
       if let job = status.waiting?.first(where: { $0.job == latest }) { return waiting(job, isAlone: true) }
       if let job = status.queued?.first(where: { $0.job == latest }) { return queued(job) }
     }
-    if let drop = status.blocked?.first(where: { $0.drop == name }) {
-      return wrapped("This drop is in incoming and can't be taken:", indent: 2) + blocked(drop)
+    if let reasons = blockedDrops.first(where: { $0.first?.drop == name }) {
+      return wrapped("This drop is in incoming and can't be taken:", indent: 2) + blocked(reasons)
     }
     if let job = status.results?.first(where: { $0.job == name || $0.drop == name }) {
       let lines = result(job, isWhole: true)
@@ -141,10 +141,30 @@ struct StatusText {
     return entry("\(job.store) (job \(job.job)) is queued\(size)\(priority)", nil)
   }
 
-  private func blocked(_ drop: DaemonStatus.Blocked) -> [String] {
-    var lines = entry(drop.drop, drop.message)
-    // A command has to stay on one line, so that it can be copied.
-    if let command = drop.command, !command.isEmpty { lines.append("  Fix it with: \(PlainText.of(command))") }
+  /// The reasons why drops can't be taken, grouped by drop.
+  ///
+  /// The daemon's list has an entry for each reason, but `jobs.blocked` counts drops.
+  private var blockedDrops: [[DaemonStatus.Blocked]] {
+    var drops: [[DaemonStatus.Blocked]] = []
+    for reason in status.blocked ?? [] {
+      if drops.last?.first?.drop.utf8.elementsEqual(reason.drop.utf8) == true {
+        drops[drops.count - 1].append(reason)
+      } else {
+        drops.append([reason])
+      }
+    }
+    return drops
+  }
+
+  private func blocked(_ reasons: [DaemonStatus.Blocked]) -> [String] {
+    var lines = entry(reasons.first?.drop ?? "", nil)
+    for reason in reasons {
+      lines += wrapped("  " + reason.message, indent: 2)
+      // A command has to stay on one line, so that it can be copied.
+      if let command = reason.command, !command.isEmpty {
+        lines.append("  Fix it with: \(PlainText.of(command))")
+      }
+    }
     return lines
   }
 

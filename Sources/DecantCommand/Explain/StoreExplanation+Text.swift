@@ -65,9 +65,8 @@ extension StoreExplanation {
     var lines = ["", "Lost"]
     for loss in real.prefix(Self.shownLosses) {
       let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
-      let unit = loss.kind == .entity ? "object" : "value"
       lines += wrapped(
-        "\(name): \(counted(loss.values, unit))"
+        "\(name): \(counted(loss.values, loss.kind.unit))"
           + (loss.probableRename.map { ", probably renamed to “\($0)”" } ?? "")
           + (loss.accepted ? " (accepted)" : ""))
     }

@@ -10,16 +10,22 @@ extension ReportText {
   /// Each loss with values has a line. The properties and entities that have no place in the new version, and no values
   /// in this store, share a paragraph.
   static func losses(_ losses: [MigrationReport.Loss]) -> [String] {
-    let gone = losses.filter { !$0.isLeftBehind }
     let real = losses.filter { $0.values > 0 }
-    let empty = gone.filter { $0.values == 0 }
+    let empty = losses.filter { $0.cause == .noPlace && $0.values == 0 }
     var lines = section(
-      "Lost, because the new version has no place for it", real.filter { !$0.isLeftBehind }, showsKind: true)
+      "Lost, because the new version has no place for it",
+      real.filter { $0.cause == .noPlace || $0.cause == .fewerTargets }, showsKind: true)
     if real.contains(where: { $0.probableRename != nil }) {
       lines.append(
         paragraph(
           "If these are renames, state them in “renames” of the family's family.json5, and migrate again."))
     }
+    lines += section(
+      "Lost, because their external files are missing", real.filter { $0.cause == .missingFile },
+      showsKind: true)
+    lines += section(
+      "Only the order is lost, because the relationship isn't ordered now, or uniqueBy makes its objects",
+      real.filter { $0.cause == .order }, showsKind: true)
     lines += section(
       "Left behind, because no entity mapping takes it",
       real.filter { $0.cause == .noEntityMapping || $0.cause == .filters })
@@ -34,7 +40,7 @@ extension ReportText {
       "Left behind, because the mapping model can't parse the text and sets nil",
       real.filter { $0.cause == .unparsed }, showsKind: true)
     lines += section(
-      "Left behind, because in the new store no relationship with these values connects owner and target",
+      "Left behind, because no relationship that is filled from this relationship connects owner and target",
       real.filter { $0.cause == .unlinked },
       showsKind: true)
     if unread.contains(where: { !$0.accepted }) {
@@ -71,18 +77,16 @@ extension ReportText {
   }
 
   private static func unit(of loss: MigrationReport.Loss) -> String {
-    let unit = loss.kind == .entity ? "object" : "value"
-    return loss.values == 1 ? unit : unit + "s"
+    loss.values == 1 ? loss.kind.unit : loss.kind.unit + "s"
   }
 
   private static func remarks(_ loss: MigrationReport.Loss) -> String {
     let cause =
       switch loss.cause {
-      case .missingFile: loss.values == 1 ? " whose file is missing" : " whose files are missing"
       case .fewerTargets: ", more than the relationship can hold now"
-      case .order: " whose order is lost"
       case .filters: " that no filter or uniqueBy takes"
-      case .noPlace, .noEntityMapping, .removed, .unread, .shared, .unparsed, .unlinked: ""
+      case .noPlace, .order, .missingFile, .noEntityMapping, .removed, .unread, .shared, .unparsed, .unlinked:
+        ""
       }
     return cause + (loss.accepted && loss.cause != .removed ? " (accepted)" : "")
   }

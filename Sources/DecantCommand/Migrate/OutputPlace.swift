@@ -29,8 +29,8 @@ struct OutputPlace {
     }
     files = StoreFiles(path)
     self.overwrites = overwrites
+    try Self.checkFolder(of: files)
     own = try WorkFolder.finished(in: path + ".decant")
-    try checkFolder()
     for source in sources { try checkSource(StoreFiles(source)) }
     if let clash = StorePlaces(path).clashWithNeighbours() {
       throw CommandFailure(.usage, clash, advice: "Name another file, or another folder.")
@@ -39,12 +39,17 @@ struct OutputPlace {
     try checkVacancy()
   }
 
-  private func checkFolder() throws(CommandFailure) {
+  private static func checkFolder(of files: StoreFiles) throws(CommandFailure) {
     var status = stat()
-    guard stat(files.folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+    guard stat(files.folder, &status) == 0 else {
       throw CommandFailure(
-        .cantCreate, "\(path) can't be created: there is no folder \(files.folder).",
+        .cantCreate, "\(files.store) can't be created: there is no folder \(files.folder).",
         advice: "Create it first.")
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw CommandFailure(
+        .cantCreate, "\(files.store) can't be created: \(files.folder) isn't a folder.",
+        advice: "Name another output.")
     }
     guard access(files.folder, W_OK | X_OK) == 0 else {
       throw CommandFailure(errno: errno, files.folder, "written")

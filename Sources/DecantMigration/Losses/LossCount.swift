@@ -96,30 +96,41 @@ struct LossCount {
     }
     for loss in mapped {
       let name = "“\(loss.item.entity).\(loss.item.property)”\(version)"
-      let units = loss.item.kind == .attribute ? "values" : "targets"
+      let units = loss.item.kind.unit + "s"
       sentences.append(
         loss.item.cause == .order
           ? "The targets of \(name) whose order the mapping models lose can't be counted beforehand: \(loss.reason)."
           : "The \(units) of \(name) that the mapping models lose can't be counted beforehand: \(loss.reason).")
     }
     let accepted = family.configuration.acceptedLosses
-    let names =
-      gaps.filter { !$0.isRemoved }.map { AcceptedLosses.Name(entity: $0.entity) }
-      + mapped.map { .init(entity: $0.item.entity, property: $0.item.property) }
-    let forbidden = names.filter {
-      !accepted.cover(entity: $0.entity, property: $0.property, in: step.sourceLayout.model)
+    func isForbidden(_ name: AcceptedLosses.Name) -> Bool {
+      !accepted.cover(entity: name.entity, property: name.property, in: step.sourceLayout.model)
     }
+    func names(_ losses: [UncountedLoss]) -> [AcceptedLosses.Name] {
+      losses.map { .init(entity: $0.item.entity, property: $0.item.property) }.filter(isForbidden)
+    }
+    let objects = gaps.filter { !$0.isRemoved }.map { .init(entity: $0.entity) }.filter(isForbidden)
+    let unparsed = names(mapped.filter { $0.item.cause == .unparsed })
+    let others = objects + names(mapped.filter { $0.item.cause != .unparsed })
+    let forbidden = objects + names(mapped)
     guard let reason = refusal, !forbidden.isEmpty else { return sentences }
-    let removals = forbidden.filter { $0.property == nil }.map { "{ remove: \"\($0.entity)\" }" }
+    var ways: [String] = []
+    if !others.isEmpty {
+      let removals = objects.map { "{ remove: \"\($0.entity)\" }" }.joined(separator: ", ")
+      ways.append(
+        "Write the filters and uniqueBy so that they are SQL"
+          + (removals.isEmpty ? "." : ", or say \(removals) in a text mapping if the rest may be removed."))
+    }
+    if !unparsed.isEmpty {
+      ways.append(
+        "Say in the expressions what a text in another form becomes, as in “coalesce(parseNumber($source.year), 0)”."
+      )
+    }
     let line = AcceptingLine(forbidden, besides: accepted)
     throw MigrationFailure(
       .dataLoss,
       message: sentences.joined(separator: " ") + " Losses are forbidden: \(reason).", details: [line.text],
-      advice: "Write the filters and uniqueBy so that they are SQL"
-        + (removals.isEmpty
-          ? ". "
-          : ", or say \(removals.joined(separator: ", ")) in a text mapping if the rest may be removed. ")
-        + line.advice, family: family.name)
+      advice: (ways + [line.advice]).joined(separator: " "), family: family.name)
   }
 
   /// The setting that forbids losses; `nil` if losses are only reported.

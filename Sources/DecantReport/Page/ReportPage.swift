@@ -44,7 +44,7 @@ public enum ReportPage {
       tiles.append(
         (
           "<span class=\"\(lost == 0 ? "good" : "bad")\">\(PageText.number(lost))</span>",
-          "values lost that aren't accepted"
+          "lost and not accepted"
         ))
     }
     if let source = report.source, let destination = report.destination {
@@ -70,7 +70,7 @@ public enum ReportPage {
         [
           PageText.name(loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity)
             + (loss.version.map { " <span class=\"quiet\">of “\(PageText.name($0))”</span>" } ?? ""),
-          PageText.count(loss.values, loss.kind == .entity ? "object" : "value"),
+          PageText.count(loss.values, loss.kind.unit),
           PageText.of(loss.cause.words)
             + (loss.probableRename.map { "; probably renamed to “\(PageText.name($0))”: state it in “renames”" }
               ?? "")

@@ -194,10 +194,10 @@ package struct Departure: Sendable {
         while isTaken {
           name = name + "~dropped"
           isTaken = entries.contains(name)
-          if !isTaken { isTaken = try delivery.exists(name.text) }
+          if !isTaken { isTaken = try delivery.exists(name) }
         }
       }
-      try from.rename(entry.text, to: delivery, as: name.text)
+      try from.rename(entry, to: delivery, as: name)
     }
   }
 
@@ -208,12 +208,16 @@ package struct Departure: Sendable {
     try OriginalFolder(source, of: record).move(from: folder.handle, to: delivery, as: Self.original)
   }
 
-  /// The names that the folder may get, the best one first.
-  private static func names(for record: JobRecord) -> [String] {
+  /// The names that the folder of a job may get in `done/` or `failed/`, the best one first.
+  static func names(job: String, drop: FileName, isDone: Bool) -> [String] {
     // A delivered folder has the drop's name, because the user looks for that name.
-    let first = record.state == .delivering ? record.drop.text : record.id
-    let second = first + (record.state == .delivering ? "~\(record.id)" : "~2")
+    let first = isDone ? drop.text : job
+    let second = first + (isDone ? "~\(job)" : "~2")
     return [first, second] + (3..<100).map { "\(second)~\($0)" }
+  }
+
+  private static func names(for record: JobRecord) -> [String] {
+    names(job: record.id, drop: record.drop, isDone: record.state == .delivering)
   }
 
   /// The name of the folder that an earlier run has moved to `done/` or `failed/`; `nil` if it isn't there any more.

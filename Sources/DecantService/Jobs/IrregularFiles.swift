@@ -51,7 +51,7 @@ enum IrregularFiles {
     )
   }
 
-  /// Removes all names that are neither a file nor a folder, so that nothing in `done/` or `failed/` leads elsewhere.
+  /// Removes all entries that are neither a file nor a folder, so that nothing in `done/` or `failed/` leads elsewhere.
   ///
   /// A file with another name elsewhere could still be changed through that name, so a copy replaces it.
   ///
@@ -59,13 +59,13 @@ enum IrregularFiles {
   ///   which are never replaced.
   static func remove(from folder: FolderHandle, links: [UInt64: Int]?, depth: Int = 0) throws(FileFailure) {
     guard depth < deepestTree else { throw FileFailure("read", folder.path, ELOOP) }
-    for name in try folder.names() where name.isText {
-      guard let status = try folder.status(name.text) else { continue }
+    for name in try folder.names() {
+      guard let status = try folder.status(name) else { continue }
       switch status.kind {
       case .file:
-        if let links, status.links > 1 + links[status.inode, default: 0] { try folder.separate(name.text) }
-      case .folder: try remove(from: try folder.folder(name.text), links: links, depth: depth + 1)
-      default: try folder.remove(name.text)
+        if let links, status.links > 1 + links[status.inode, default: 0] { try folder.separate(name) }
+      case .folder: try remove(from: try folder.folder(name), links: links, depth: depth + 1)
+      default: try folder.remove(name)
       }
     }
   }

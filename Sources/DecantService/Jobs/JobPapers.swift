@@ -106,7 +106,7 @@ enum JobPapers {
       let rename = loss.probableRename.map { " (probably renamed to \($0))" } ?? ""
       lines.append(
         "  \(loss.kind.rawValue) \(name): "
-          + "\(count(loss.values, loss.kind == .entity ? "object" : "value"))\(rename)\(cause)\(loss.accepted && loss.cause != .removed ? ", accepted" : "")"
+          + "\(count(loss.values, loss.kind.unit))\(rename)\(cause)\(loss.accepted && loss.cause != .removed ? ", accepted" : "")"
       )
     }
     if !report.warnings.isEmpty { lines += ["", "Warnings:"] + report.warnings.map { "  " + $0 } }

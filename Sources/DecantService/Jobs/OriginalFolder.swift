@@ -43,7 +43,7 @@ struct OriginalFolder {
     try delivery.make(name, mode: 0o700)
     let original = try delivery.folder(name)
     close(original)
-    for entry in try source.names().sorted() { try source.rename(entry.text, to: original, as: entry.text) }
+    for entry in try source.names().sorted() { try source.rename(entry, to: original, as: entry) }
   }
 
   private func close(_ folder: FolderHandle) {

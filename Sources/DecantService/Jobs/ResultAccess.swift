@@ -87,7 +87,7 @@ struct ResultAccess {
       case .file:
         if status.links > 1 {
           if fits(folder.rights(of: name.text, status)) { continue }
-          try folder.separate(name.text)
+          try folder.separate(name)
         }
         let file = openat(folder.descriptor, name.text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { continue }

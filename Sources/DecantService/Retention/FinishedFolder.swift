@@ -74,17 +74,8 @@ struct FinishedFolder: Sendable, Hashable {
 
   /// Whether `Departure` may give this name to the folder of a job.
   private static func names(_ job: String, _ drop: String, isDone: Bool, fit name: String) -> Bool {
-    var rest = name[...]
-    if isDone {
-      guard let own = PrintedName.name(of: drop) else { return false }
-      if FileName(name) == own { return true }
-      guard own.isText, name.utf8.starts(with: "\(own.text)~\(job)".utf8) else { return false }
-      rest = Substring(name.utf8.dropFirst("\(own.text)~\(job)".utf8.count))
-    } else {
-      guard name.hasPrefix(job) else { return false }
-      rest = name.dropFirst(job.count)
-    }
-    return rest.isEmpty || rest.wholeMatch(of: /~[0-9]{1,2}/) != nil
+    guard let own = PrintedName.name(of: drop), own.isText || !isDone else { return false }
+    return Departure.names(job: job, drop: own, isDone: isDone).contains { $0.utf8.elementsEqual(name.utf8) }
   }
 
   /// Whether the folder of a delivered or refused job may contain this name.

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import FileAccess
+package import FileNames
 internal import Glibc
 
 extension FolderHandle {
@@ -7,23 +8,29 @@ extension FolderHandle {
   ///
   /// The other names keep the former file. The copy has the file's times. The file's owner may read and write the copy,
   /// if the daemon runs as root or the file system has access lists. The caller makes the copy durable.
-  package func separate(_ name: String) throws(FileFailure) {
-    let temporary = ".\(name).alone"
+  package func separate(_ name: FileName) throws(FileFailure) {
     try FaultPlan.pass("copy", path(of: name))
+    let temporary = FileName(bytes: [0x2E] + name.bytes) + ".alone"
+    let code = name.bytes.withNullTerminated { name in
+      temporary.bytes.withNullTerminated { replaceByCopy(name, temporary: $0) }
+    }
+    guard code == 0 else { throw FileFailure("copy", path(of: name), code) }
+  }
+
+  /// Returns an errno, or 0.
+  private func replaceByCopy(_ name: UnsafePointer<CChar>, temporary: UnsafePointer<CChar>) -> Int32 {
     let source = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard source >= 0 else { throw FileFailure("copy", path(of: name)) }
+    guard source >= 0 else { return errno }
     defer { close(source) }
     // An earlier run may have left this file.
     unlinkat(descriptor, temporary, 0)
     let copy = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard copy >= 0 else { throw FileFailure("copy", path(of: name)) }
+    guard copy >= 0 else { return errno }
     defer { close(copy) }
     var code = Self.copy(source, to: copy)
     if code == 0, renameat(descriptor, temporary, descriptor, name) != 0 { code = errno }
-    guard code == 0 else {
-      unlinkat(descriptor, temporary, 0)
-      throw FileFailure("copy", path(of: name), code)
-    }
+    if code != 0 { unlinkat(descriptor, temporary, 0) }
+    return code
   }
 
   private static func copyBytes(_ source: Int32, to copy: Int32) -> Int32 {

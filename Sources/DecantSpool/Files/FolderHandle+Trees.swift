@@ -1,4 +1,4 @@
-internal import FileNames
+package import FileNames
 internal import Glibc
 
 /// The largest number of levels of a tree that is read.
@@ -8,24 +8,15 @@ extension FolderHandle {
   /// Removes a name and everything below it.
   ///
   /// Does nothing if the name doesn't exist.
-  package func removeTree(_ name: String, depth: Int = 0) throws(FileFailure) {
+  package func removeTree(_ name: FileName, depth: Int = 0) throws(FileFailure) {
     guard let status = try status(name) else { return }
     guard status.kind == .folder else { return try remove(name) }
     guard depth < deepestTree else { throw FileFailure("remove", path(of: name), ELOOP) }
     let inner = try folder(name)
-    for entry in try inner.names() {
-      guard entry.isText else {
-        guard entry.bytes.withNullTerminated({ unlinkat(inner.descriptor, $0, 0) }) == 0 else {
-          throw FileFailure("remove", inner.path(of: entry.escaped))
-        }
-        continue
-      }
-      try inner.removeTree(entry.text, depth: depth + 1)
-    }
+    for entry in try inner.names() { try inner.removeTree(entry, depth: depth + 1) }
     try FaultPlan.pass("remove", path(of: name))
-    guard unlinkat(descriptor, name, AT_REMOVEDIR) == 0 || errno == ENOENT else {
-      throw FileFailure("remove", path(of: name))
-    }
+    let code = name.bytes.withNullTerminated { unlinkat(descriptor, $0, AT_REMOVEDIR) }
+    guard code == 0 || errno == ENOENT else { throw FileFailure("remove", path(of: name)) }
   }
 
   /// The sum of the file sizes in a name's tree, and a digest of names, kinds, sizes and write times.

@@ -38,9 +38,11 @@ package final class FolderHandle: Sendable {
   /// Opens a subfolder.
   ///
   /// - Parameter rounds: The `rounds` of the subfolder; `nil` for the `rounds` of this folder.
-  package func folder(_ name: String, rounds: SyncRounds? = nil) throws(FileFailure) -> FolderHandle {
-    try failOnPlan("open the folder", name)
-    let inner = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+  package func folder(_ name: FileName, rounds: SyncRounds? = nil) throws(FileFailure) -> FolderHandle {
+    try failOnPlan("open the folder", name.text)
+    let inner = name.bytes.withNullTerminated {
+      openat(descriptor, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
     guard inner >= 0 else { throw FileFailure("open the folder", path(of: name)) }
     return FolderHandle(descriptor: inner, path: path(of: name), rounds: rounds ?? self.rounds)
   }
@@ -79,18 +81,12 @@ package final class FolderHandle: Sendable {
   }
 
   /// The status of a name; `nil` if the name doesn't exist.
-  package func status(_ name: String) throws(FileFailure) -> FileStatus? {
-    var status = stat()
-    if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return FileStatus(status) }
-    guard errno == ENOENT else { throw FileFailure("examine", path(of: name)) }
-    return nil
-  }
-
-  /// The kind of an entry, whose name needn't be UTF-8; `nil` if there is none, or if it can't be examined.
-  func kind(of name: FileName) -> FileStatus.Kind? {
+  package func status(_ name: FileName) throws(FileFailure) -> FileStatus? {
     var status = stat()
     let code = name.bytes.withNullTerminated { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) }
-    return code == 0 ? FileStatus(status).kind : nil
+    if code == 0 { return FileStatus(status) }
+    guard errno == ENOENT else { throw FileFailure("examine", path(of: name)) }
+    return nil
   }
 
   /// The folder's own status.
@@ -100,7 +96,7 @@ package final class FolderHandle: Sendable {
     return FileStatus(status)
   }
 
-  package func exists(_ name: String) throws(FileFailure) -> Bool { try status(name) != nil }
+  package func exists(_ name: FileName) throws(FileFailure) -> Bool { try status(name) != nil }
 
   /// The names in the folder, without `.` and `..`, in no order.
   package func names() throws(FileFailure) -> [FileName] {
@@ -142,17 +138,22 @@ package final class FolderHandle: Sendable {
   /// Renames without replacing.
   ///
   /// - Throws: A failure with `isTaken` if the new name is in use.
-  package func rename(_ name: String, to folder: FolderHandle, as newName: String) throws(FileFailure) {
+  package func rename(_ name: FileName, to folder: FolderHandle, as newName: FileName) throws(FileFailure) {
     try FaultPlan.pass("rename", path(of: name))
-    guard decant_rename_without_replacing(descriptor, name, folder.descriptor, newName) == 0 else {
+    let code = name.bytes.withNullTerminated { name in
+      newName.bytes.withNullTerminated {
+        decant_rename_without_replacing(descriptor, name, folder.descriptor, $0)
+      }
+    }
+    guard code == 0 else {
       throw FileFailure("rename", path(of: name), to: folder.path(of: newName))
     }
   }
 
   /// Removes a file's name; does nothing if the name doesn't exist.
-  package func remove(_ name: String) throws(FileFailure) {
+  package func remove(_ name: FileName) throws(FileFailure) {
     try FaultPlan.pass("remove", path(of: name))
-    guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
+    guard name.bytes.withNullTerminated({ unlinkat(descriptor, $0, 0) }) == 0 || errno == ENOENT else {
       throw FileFailure("remove", path(of: name))
     }
   }

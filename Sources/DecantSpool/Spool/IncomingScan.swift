@@ -108,9 +108,9 @@ extension IncomingScan {
         obstacles: [.failed(failure, drop: name, path: incoming.path(of: name), remedy)])
     }
 
-    private func isThere(_ name: FileName) -> Bool { incoming.kind(of: name) != nil }
+    private func isThere(_ name: FileName) -> Bool { (try? incoming.exists(name)) == true }
 
-    private func isFile(_ name: FileName) -> Bool { incoming.kind(of: name) == .file }
+    private func isFile(_ name: FileName) -> Bool { (try? incoming.status(name))??.kind == .file }
 
     /// The stores in the folder that have this stem.
     private func stores(withStem stem: FileName) -> some Sequence<FileName> {

@@ -29,9 +29,12 @@ struct AssociationFit {
       throw failure(
         "the file is of the store \(file.uuid), and \(store.lastPathComponent) is the store \(uuid)")
     }
-    let steps = file.steps.filter { $0.number > 0 }
-    guard steps.map(\.number) == Array(1...max(1, way.count)) else {
-      throw failure("the file has \(counted(steps.count, "step")), and the path has \(way.count)")
+    let numbers = file.steps.map(\.number).filter { $0 > 0 }
+    guard numbers.count == max(1, way.count) else {
+      throw failure("the file has \(counted(numbers.count, "step")), and the path has \(way.count)")
+    }
+    if let (_, missing) = zip(numbers, 1...).first(where: { $0 != $1 }) {
+      throw failure("step \(missing) is missing")
     }
   }
 

@@ -5,10 +5,12 @@ internal import Glibc
 /// The end of a worker before its job was finished, or before its greeting.
 package struct WorkerDeath: Error, Sendable, Hashable {
   package enum Cause: Sendable, Hashable {
-    /// The worker exited or was ended by a signal, also if the pool killed it because it didn't stop in time.
+    /// The worker exited or was ended by a signal.
     case end(WorkerProcess.End)
     /// The supervisor ended the worker after that many seconds without output.
     case hung(seconds: Double)
+    /// The supervisor ended the worker, because it didn't stop within that many seconds.
+    case notStopped(seconds: Double)
     /// The supervisor ended the worker, because the worker's output can't be trusted any more.
     case misbehaviour(String)
   }
@@ -58,6 +60,7 @@ package struct WorkerDeath: Error, Sendable, Hashable {
     return switch cause {
     case .end(let end): "\(worker) ended \(end.words)\(place)."
     case .hung(let seconds): "\(worker) made no progress for \(Int(seconds)) s\(place), and was ended."
+    case .notStopped(let seconds): "\(worker) didn't stop within \(Int(seconds)) s\(place), and was ended."
     case .misbehaviour(let words): "\(worker) was ended\(place): \(words)."
     }
   }
@@ -79,12 +82,11 @@ package struct WorkerDeath: Error, Sendable, Hashable {
   ///   - memory: What to do if the machine had too little memory.
   package func advice(chunkSetting: String, hangSetting: String, memory: String) -> String {
     let worker = executable.map { " of the worker “\($0)”" } ?? ""
-    if case .hung = cause {
-      let cause =
-        place?.policy.map { "If the policy \($0)\(worker) never ends, correct it. If it" } ?? "If the work"
-      return "\(cause) is only slow, give it fewer rows at a time (\(chunkSetting)) "
-        + "or more time (\(hangSetting))."
-    }
+    let slow =
+      (place?.policy.map { "If the policy \($0)\(worker) never ends, correct it. If it" } ?? "If the work")
+      + " is only slow, give it fewer rows at a time (\(chunkSetting))"
+    if case .hung = cause { return "\(slow) or more time (\(hangSetting))." }
+    if case .notStopped = cause { return slow + "." }
     if case .end(.signal(SIGXCPU)) = cause {
       return
         "The worker has used all the processor time of a job (workerCpuSeconds in decantd.json5). If its work can end, "

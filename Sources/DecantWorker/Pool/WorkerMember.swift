@@ -20,7 +20,7 @@ final class WorkerMember {
   private(set) var finishedJobs = 0
   /// Whether the worker has sent an event about its current job.
   private(set) var hasSpokenOfJob = false
-  /// Why the pool has ended the worker for its silence or its output; `nil` otherwise.
+  /// Why the pool has ended the worker during a job or before its greeting; `nil` otherwise.
   var endCause: WorkerDeath.Cause?
   /// When the worker was asked to stop its job, in seconds of the steady clock.
   var stopAskedAt: Double?

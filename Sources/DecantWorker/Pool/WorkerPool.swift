@@ -207,9 +207,9 @@ package final class WorkerPool {
   }
 
   private func take(from member: WorkerMember, at now: Double, into events: inout [Event]) {
-    // If a worker is ended for its silence, the events that it wrote before are still used.
+    // If a worker is ended because it takes too long, the events that it wrote before are still used.
     switch member.endCause {
-    case .hung?, nil: break
+    case .hung?, .notStopped?, nil: break
     default: return
     }
     do throws(WorkerLineFailure) {
@@ -252,7 +252,7 @@ package final class WorkerPool {
     }
   }
 
-  /// Ends a worker whose output can't be trusted any more.
+  /// Ends a worker that takes too long, or whose output can't be trusted any more.
   private func end(_ member: WorkerMember, because cause: WorkerDeath.Cause) {
     member.endCause = cause
     member.process.kill()
@@ -284,7 +284,7 @@ package final class WorkerPool {
 
   private func watch(_ member: WorkerMember, at now: Double) {
     if member.job != nil, let asked = member.stopAskedAt, now - asked > settings.stopSeconds {
-      member.process.kill()
+      end(member, because: .notStopped(seconds: settings.stopSeconds))
     } else if member.job != nil, settings.hangSeconds > 0, now - member.heardAt > settings.hangSeconds {
       end(member, because: .hung(seconds: settings.hangSeconds))
     } else if member.isStarting, now - member.since > Self.graceSeconds {

@@ -279,5 +279,22 @@ struct OutputTests {
           Note.tags
         """)
     #expect(ReportText.losses([]).isEmpty)
+    let causes: [MigrationReport.Loss] = [
+      .init(kind: .relationship, entity: "Note", property: "tags", values: 2, cause: .order),
+      .init(kind: .attribute, entity: "Note", property: "photo", values: 1, cause: .missingFile),
+      .init(kind: .relationship, entity: "Note", property: "pages", values: 1, cause: .unlinked),
+    ]
+    #expect(
+      ReportText.losses(causes).joined(separator: "\n") == """
+
+        Lost, because their external files are missing
+          attribute  Note.photo  1  value
+
+        Only the order is lost, because the relationship isn't ordered now, or uniqueBy makes its objects
+          relationship  Note.tags  2  targets
+
+        Left behind, because no relationship that is filled from this relationship connects owner and target
+          relationship  Note.pages  1  target
+        """)
   }
 }

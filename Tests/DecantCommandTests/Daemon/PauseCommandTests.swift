@@ -82,5 +82,14 @@ struct PauseCommandTests {
     #expect(retry(["Nobody", "--from-start"]).0.code == 66)
     #expect(
       Captured(["retry", "--spool", folder.path("spool"), "--socket", folder.path("none"), "X"]).code == 66)
+    // With --socket alone, the daemon names its spool.
+    try folder.write(
+      #"{"drop": "Old", "reason": "not-sqlite"}"#, to: "spool/failed/20261120T140000-000007/reason.json")
+    try folder.write("x", to: "spool/failed/20261120T140000-000007/original/Old")
+    let (alone, _) = asked(
+      ["retry", "20261120T140000-000007", "--dry-run"],
+      [#"{"version":"9","state":"running","spool":"\#(folder.path("spool"))"}"#])
+    #expect(Captured(["retry", "--socket", folder.path("none"), "X"]).code == 69)
+    #expect(alone.code == 0 && alone.output.contains(folder.path("spool/incoming/Old")), "\(alone)")
   }
 }

@@ -81,6 +81,21 @@ struct StatusCommandTests {
     for line in run.lines { #expect(DisplayWidth.columns(of: line) <= 80, "\(line)") }
   }
 
+  @Test("a blocked drop is shown once with all its reasons, and the rest is counted in drops")
+  func blockedReasons() {
+    let entries = (1...12).flatMap { drop in
+      ["a", "b"].map { #"{"drop": "d\#(drop)", "message": "Reason \#($0).", "command": ""}"# }
+    }
+    let status =
+      #"{"version": "1", "state": "running", "jobs": {"blocked": 13}, "blocked": [\#(entries.joined(separator: ","))]}"#
+    let run = asked(status: status)
+    #expect(
+      run.output.contains("Blocked in incoming:\n  d1\n    Reason a.\n    Reason b.\n  d2\n"), "\(run.output)")
+    #expect(run.output.hasSuffix("  d10\n    Reason a.\n    Reason b.\n  and 3 more\n"), "\(run.output)")
+    let one = asked("d12", status: status).output
+    #expect(one.hasSuffix("d12\n  Reason a.\n  Reason b.\n"), "\(one)")
+  }
+
   @Test("an idle daemon needs few lines, and one that isn't ready says why")
   func states() throws {
     let idle = asked(status: #"{"version": "1", "state": "running", "checks": []}"#)
@@ -301,6 +316,11 @@ struct StatusCommandTests {
     #expect(dropper.advice.contains("“\(folder.path("spool"))/done”") && dropper.advice.contains("--wait"))
     let stranger = try words("none")
     #expect(stranger.exitCode == 77 && stranger.message.hasPrefix("You may not use the socket"))
+    #expect(stranger.message.contains("Members of the group “") && stranger.advice.contains("to that group"))
+    // Without the socket's folder, no group is known.
+    place.socket = folder.path("none/h")
+    let unknown = try words("none")
+    #expect(!unknown.message.contains("group") && !unknown.advice.contains("group"), "\(unknown)")
     #expect(throws: CommandFailure(.noDaemon, "off")) {
       try place.asking { () throws(CommandFailure) in throw CommandFailure(.noDaemon, "off") }
     }

@@ -212,6 +212,7 @@ struct MigrateCommandTests {
     ("migrate @Store.sqlite --output @O --models @Models --to Nothing", 64, "has no version “Nothing”"),
     ("migrate @Store.sqlite --output @O --models @Models --family Nothing", 64, "no family “Nothing”"),
     ("migrate @Store.sqlite --output @No/O --models @Models", 73, "there is no folder"),
+    ("migrate @Store.sqlite --output @Store.sqlite/O --models @Models", 73, "Store.sqlite isn't a folder"),
     ("migrate @Store.sqlite --output @Models --models @Models", 73, "exists already and is not a file"),
     ("migrate @Store.sqlite --output @Models/ --models @Models", 73, "names a folder"),
     ("migrate @Store.sqlite --output - --models @Models", 64, "can't be written to standard output"),

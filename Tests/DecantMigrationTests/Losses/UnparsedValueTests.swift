@@ -80,6 +80,18 @@ import Testing
     #expect(
       warnings.contains { $0.contains("“Note.year”") && $0.contains("can't be counted beforehand") },
       "\(warnings)")
+    let strict = try Workshop(
+      "Note\n year String?\n kind String?", "Note\n number Int32?\n kind String?",
+      family: "{ dataLoss: 'refuse' }")
+    try strict.map(
+      #"{ source: "Note", destination: "Note", uniqueBy: "$source.kind", attributes: { number: "parseNumber($source.year)" } }"#
+    )
+    try strict.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZYEAR, ZKIND) VALUES (1, 1, 1, '7', 'a'), (2, 1, 1, '7', 'a');")
+    let failure = try strict.failure()
+    #expect(failure.reason == .dataLoss, "\(failure)")
+    #expect(
+      failure.advice.hasPrefix("Say in the expressions what a text in another form becomes"), "\(failure)")
   }
 
   @Test("only objects that an entity mapping takes count, each once")

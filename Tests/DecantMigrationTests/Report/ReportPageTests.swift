@@ -67,6 +67,10 @@ import Testing
     #expect(page.matches(of: #/<rect /#).count == 2)
     #expect(page.contains("<polyline"))
     #expect(Self.isBalanced(page))
+    #expect(page.contains("<span>lost and not accepted</span>") && page.contains("3 values"), "\(page)")
+    let targets = Self.page(
+      Self.report { $0.losses = [.init(kind: .relationship, entity: "Nota", property: "tags", values: 2)] })
+    #expect(targets.contains("2 targets"), "\(targets)")
     // If one run did everything, no label speaks of a last run.
     let whole = Self.page(Self.report { $0.steps[0].resumedChunks = 0 })
     #expect(!whole.contains("last run") && whole.contains("<span>time</span>"), "\(whole)")

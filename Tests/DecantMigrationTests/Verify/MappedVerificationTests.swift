@@ -127,6 +127,12 @@ import Testing
       #expect(failure?.reason == .foreignAssociations, "\(change): \(String(describing: failure))")
     }
     try good.write(to: fixture.associations)
+    try MappedFixture.change(fixture.associations, "UPDATE steps SET step = 2 WHERE step = 1")
+    let renumbered = #expect(throws: MigrationFailure.self) { try fixture.shop.verify() }
+    #expect(
+      renumbered?.message.hasSuffix("this migration: step 1 is missing.") == true,
+      "\(String(describing: renumbered))")
+    try good.write(to: fixture.associations)
     try MappedFixture.change(fixture.associations, "UPDATE shared SET destinations = '[1, 2'")
     let failure = #expect(throws: MigrationFailure.self) { try fixture.shop.verify() }
     #expect(failure?.reason == .foreignAssociations && failure?.message.contains("a list of keys") == true)

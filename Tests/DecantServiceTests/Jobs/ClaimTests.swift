@@ -156,6 +156,15 @@ struct ClaimTests {
       #expect(symlink("/etc/passwd", "\(source)/\(place)") == 0)
     }
     #expect(mkfifo("\(source)/P", 0o600) == 0)
+    // Names that aren't UTF-8: a link, a file, and a folder with a link.
+    func odd(_ path: String, _ make: (UnsafePointer<CChar>) -> Int32) {
+      #expect(Array("\(source)/\(path)".utf8 + [0xFF]).withNullTerminated(make) == 0)
+    }
+    odd("l") { symlink("/etc/passwd", $0) }
+    odd("f") { close(open($0, O_CREAT | O_WRONLY, 0o600)) }
+    odd("d") { mkdir($0, 0o700) }
+    #expect(
+      Array("\(source)/d".utf8 + [0xFF] + "/l".utf8).withNullTerminated { symlink("/etc/passwd", $0) } == 0)
     try folder.write("mine", to: "elsewhere")
     chmod(folder.path("elsewhere"), 0o640)
     #expect(link(folder.path("elsewhere"), "\(source)/H") == 0)
@@ -183,6 +192,10 @@ struct ClaimTests {
     }
     #expect(try folder.text("other name") == "x" && folder.text("elsewhere") == "mine")
     #expect(try folder.names("\(end)/.N_SUPPORT/_EXTERNAL_DATA") == ["A"])
+    let handle = try FolderHandle(path: folder.path(end))
+    let oddNames = try handle.names().filter { !$0.isText }.sorted()
+    #expect(oddNames == ["d", "f"].map { FileName(bytes: Array($0.utf8) + [0xFF]) })
+    #expect(try handle.folder(oddNames[0]).names().isEmpty)
   }
 
   @Test("a drop that vanishes doesn't become a job, and its files that were moved are put back")

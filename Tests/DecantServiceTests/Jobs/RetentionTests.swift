@@ -103,6 +103,7 @@ struct RetentionTests {
     try make("Notas~\(Self.job)1", job: 1, drop: "Notas")
     try make("Notas~\(Self.job)2~3", job: 2, drop: "Notas")
     try make(Self.job + "3~2", in: "failed", job: 3, drop: "Notas")
+    try make(Self.job + "4~2~3", in: "failed", job: 4, drop: "Notas")
     try make("caf\u{65}\u{301}", job: 4, drop: "caf\u{65}\\\\xcc\\\\x81")
     try make(
       "Whole", job: 5,
@@ -114,7 +115,7 @@ struct RetentionTests {
     try make(
       "Same", job: 6, result: "alreadyCurrent",
       files: ["readme.txt": "", ".DS_Store": "", "report.txt~dropped": ""])
-    #expect(events(RetentionRules(doneDays: 1, failedDays: 1)).count == 6)
+    #expect(events(RetentionRules(doneDays: 1, failedDays: 1)).count == 7)
     #expect(try names("done").isEmpty && names("failed").isEmpty)
   }
 
@@ -129,6 +130,8 @@ struct RetentionTests {
     try make("Alike", job: 1, files: ["Notas-mine.sqlite": "mine"])
     try make("Named", job: 1, files: ["Notas.quarantine-mine.sqlite": "mine"])
     try make("Misnamed", job: 2, drop: "Other")
+    try make("Misnamed~\(Self.job)2~2", job: 2, drop: "Misnamed")
+    try make("Misnamed~\(Self.job)2~100", job: 2, drop: "Misnamed")
     try make("Linked", job: 3)
     symlink("/etc/hostname", done + "/Linked/original/link")
     try make("Piped", job: 4)
