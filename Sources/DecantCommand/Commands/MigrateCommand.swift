@@ -47,7 +47,7 @@ enum MigrateCommand {
         "ledger", "FILE", kind: .file,
         help:
           "The shard's ledger, or a folder for it with / at the end (K-of-N.jsonl); default: PATH/ledger/. Stores that "
-          + "are done or refused in it are skipped."),
+          + "are done or refused in it are skipped, unless the source or the settings have changed."),
       .init("jobs", "N", kind: .number, help: "The number of workers for a manifest; default 2."),
       .init(
         "scratch", "FOLDER", kind: .folder,
