@@ -14,7 +14,7 @@ package enum MappingCommand {
           "To leave Xcode, write the text to V2toV3.mapping.json5 in place of the old file."),
       .init(
         line: "decant mapping V2toV3.cdm --models Models",
-        meaning: "A compiled mapping model, with its versions' names, without parts that follow from rules."),
+        meaning: "A compiled mapping model. The text leaves out what follows from rules."),
       .init(
         line: "decant mapping --new N.momd#N1 N.momd#N2 --output N2.mapping.json5",
         meaning:
@@ -43,12 +43,13 @@ package enum MappingCommand {
           + "copies of the models."), .json,
     ],
     notes: [
-      "Attributes and relationships that follow from renaming identifiers and names aren't written. Parts that don't fit "
-        + "the two versions, ignored parts, and comments of a text, which are lost, are listed on standard error.",
+      "Attributes and relationships that follow from renaming identifiers and names aren't written. Standard error lists "
+        + "parts that don't fit the two versions, and ignored parts. It also says if a text has comments, which aren't "
+        + "printed.",
       "Exit code 0, or 65 if the mapping model has an error, so that nothing can be migrated with it. The output is "
         + "the same.",
-      "A text of --new without a \(OpenChange.mark) does what the inferred step does. The renames of the family.json5 beside the "
-        + "new model count.",
+      "A text of --new without a \(OpenChange.mark) does what the inferred step does. The renames of the family.json5 "
+        + "beside the new model are used.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

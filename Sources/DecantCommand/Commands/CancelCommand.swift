@@ -12,8 +12,8 @@ enum CancelCommand {
     arguments: [.init(name: "JOB", kind: .asked(.activeJobs), help: "A job, or the name of its drop.")],
     options: [.socket, .configuration, .quiet],
     notes: [
-      "A running job stops after its chunk. Then the original, as it was dropped, is in the folder failed, with the "
-        + "reason “cancelled”, and the path of the job's folder is printed; “decant retry” drops the original again.",
+      "A running job stops after its chunk. Then the original, as it was dropped, is in failed/, with the reason "
+        + "“cancelled”, and the path of the job's folder is printed; “decant retry” drops the original again.",
       "Only root and the daemon's user may cancel jobs. Exit code 66 if the daemon has no such job, or if the job was "
         + "over first; 69 if no daemon runs; 75 after Ctrl-C (the job still stops), or if the daemon forgets the job "
         + "meanwhile.",

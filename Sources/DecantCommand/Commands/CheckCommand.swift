@@ -26,8 +26,8 @@ enum CheckCommand {
       .init("strict", help: "Ends with 78 if there are warnings, too."), .json,
     ],
     notes: [
-      "Exit code 0 if there is no error, 78 if a family has one: its stores would be refused or wait. Notes never "
-        + "count."
+      "Exit code 0 if there is no error, 78 if a family has one: its stores would be refused or wait. Notes don't "
+        + "change the exit code."
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -6,23 +6,23 @@ enum ForgetCommand {
   static let command = Command(
     "forget", summary: "Removes a job that is over from the spool: result, original and report files.",
     examples: [
-      .init(line: "decant forget 20261120T140000-000007", meaning: "A job in done or failed, by its name."),
+      .init(line: "decant forget 20261120T140000-000007", meaning: "A job in done/ or failed/, by its name."),
       .init(line: "decant forget Notas", meaning: "The folder done/Notas."),
       .init(line: "decant forget Notas --dry-run", meaning: "Says what would be removed, and changes nothing."),
     ],
     arguments: [
       .init(
         name: "JOB", kind: .asked(.endedJobs),
-        help: "A job, the name of its folder in done or failed, or that of its drop.")
+        help: "A job, the name of its folder in done/ or failed/, or that of its drop.")
     ],
     options: [
       .init("dry-run", help: "Only says what would be removed."), .spool, .configuration,
     ],
     notes: [
-      "The folder is removed durably, and nothing else in the spool keeps the store. Lines of the progress log and the "
-        + "journal stay. The command needs the rights of the daemon's user. Exit code 66 if there is no such job, 77 without "
-        + "permission.",
-      "If a drop had several jobs, its latest job is removed. If a folder in done or failed has the name, that folder "
+      "The folder is removed durably. Nothing else in the spool has files of the job. Lines of the progress log and the "
+        + "journal stay. The command needs the permissions of the daemon's user. Exit code 66 if there is no such job, 77 "
+        + "without permission.",
+      "If a drop had several jobs, its latest job is removed. If a folder in done/ or failed/ has the name, that folder "
         + "is removed.",
     ], run: run)
 

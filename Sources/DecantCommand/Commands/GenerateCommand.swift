@@ -34,7 +34,7 @@ enum GenerateCommand {
       .init(
         "reference", "STORE", kind: .file,
         help: "A genuine store of exactly this model version; it settles names that aren't known for certain."),
-      .init("force", help: "Replaces an existing store at the output, with all its files."),
+      .init("force", help: "Replaces an existing file at STORE, with the files that belong to it."),
       .json, .quiet,
     ],
     notes: [

@@ -15,13 +15,13 @@ enum InspectCommand {
     options: [
       .init(
         "models", "DIR", kind: .folder,
-        help: "A catalogue in which the store's model version is searched."), .json,
+        help: "A catalogue; the output then also has the family and the version of the store."), .json,
     ],
     notes: [
       "The store isn't changed, and needs no model; its own model cache is used if it has one. Every page is checked, "
-        + "so a large store takes long.",
-      "Oddities have three groups: refusals (they prevent a migration), warnings, and notes on harmless traces of "
-        + "earlier migrations. decant(1) lists all oddities with their words in --json.",
+        + "which takes time for a large store.",
+      "Oddities have three groups: refusals (they prevent a migration), warnings, and notes (harmless "
+        + "facts). decant(1) lists all oddities with their words in --json.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -27,7 +27,7 @@ enum LedgerCommand {
       .init(
         "manifest", "FILE", kind: .file,
         help:
-          "The manifest: only its stores count, also those that no ledger has, and its shards that aren't finished are "
+          "The manifest. Only its stores count; those that no ledger has are missing. Its shards that aren't finished are "
           + "named."),
       .init(
         "retry", "FILE", kind: .file,
@@ -38,13 +38,13 @@ enum LedgerCommand {
         "list",
         help:
           "Lists the stores without a result in place of the sum, one a line: result, reason, path and message, with "
-          + "tabs between them. Bytes of a path that aren't visible characters are written as \\xNN; --json has the path "
-          + "itself."),
+          + "tabs between them. Bytes of a path that can't be seen are written as \\xNN; --json has the unchanged path."
+      ),
       .json,
     ],
     notes: [
       "The exit code is 0 if all stores are done, 65 if some are refused, and 75 if some are missing or have to be "
-        + "tried again.",
+        + "tried again, or if a shard isn't finished.",
       "A file that isn't a ledger is named and left out; the exit code is then 64.",
     ], run: run)
 

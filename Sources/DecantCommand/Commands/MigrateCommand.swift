@@ -47,7 +47,7 @@ enum MigrateCommand {
         "ledger", "FILE", kind: .file,
         help:
           "The shard's ledger, or a folder for it with / at the end (K-of-N.jsonl); default: PATH/ledger/. Stores that "
-          + "are done or refused in it are skipped."),
+          + "are done or refused in it are skipped, unless the source or the settings have changed."),
       .init("jobs", "N", kind: .number, help: "The number of workers for a manifest; default 2."),
       .init(
         "scratch", "FOLDER", kind: .folder,
@@ -58,7 +58,7 @@ enum MigrateCommand {
         "dry-run",
         help:
           "Shows the plan, as “decant plan” does, and writes nothing; missing policies are an error, too."),
-      .init("force", help: "Replaces an existing file at PATH."),
+      .init("force", help: "Replaces an existing file at PATH, with the files that belong to it."),
       .rewrite, .strict,
       .init(
         "chunk-size", "N", kind: .number,
@@ -80,8 +80,8 @@ enum MigrateCommand {
       .init(
         "unchecked",
         help:
-          "Doesn't check pages and indexes for damage, neither in STORE nor in the result, and gives neither their "
-          + "sizes nor SHA-256 in the report: for a store that was just checked, and for measurements."),
+          "Doesn't check pages and indexes of STORE and of the result for damage. The report then doesn't have their "
+          + "sizes and SHA-256. Use it for a store that was just checked, and for measurements."),
       .json, .quiet,
     ],
     notes: [
@@ -91,8 +91,8 @@ enum MigrateCommand {
         + "why), and 75 if some may be migrated later or the run was stopped: the same command continues. Other codes say "
         + "that the shard didn't run: 64 a wrong command, manifest or ledger, 66 a missing file, or a scratch folder "
         + "that can't be used here, 73 an output that can't be made, 77 a file or folder that this user may not read or write, "
-        + "78 a catalogue without a usable family, or no worker. 77 is also the code of a shard of which this user may read no "
-        + "store.",
+        + "78 a catalogue without a usable family, or no worker. The code is also 77 if this user may read no store of the "
+        + "shard.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

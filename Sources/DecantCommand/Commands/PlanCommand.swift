@@ -40,9 +40,8 @@ enum PlanCommand {
         + "“without value” the rows without a value of “uniqueBy”. Rows are those of the store, so they are counted "
         + "for the first step only.",
       "Nothing is written. --rewrite and --strict plan what “decant migrate” would do with them.",
-      "Exit code 65 and the reason if the store can't be migrated. 78 if the plan needs policies "
-        + "that the worker doesn't have, or missing programs; they are among the warnings. Without a worker, "
-        + "missing classes are only warnings.",
+      "Exit code 65 and the reason if the store can't be migrated. 78 if the worker lacks policies that the plan needs, or "
+        + "if programs are missing; the warnings name them. Without a worker, missing classes are only warnings.",
       "In a folder, files with the usual endings of stores count, and files that begin as stores do; hidden names and "
         + "links don't. Exit code 65 if a store would fail or can't be read.",
     ], run: { arguments, console throws(CommandFailure) in try run(arguments, console) })

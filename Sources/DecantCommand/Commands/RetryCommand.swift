@@ -9,9 +9,9 @@ enum RetryCommand {
   static let command = Command(
     "retry",
     summary:
-      "Drops refused stores again, for example after the catalogue was corrected; or hurries a job that waits.",
+      "Drops refused stores again, for example after the catalogue was corrected; or tries a waiting job again at once.",
     examples: [
-      .init(line: "decant retry 20261120T140000-000007", meaning: "One job of the folder failed."),
+      .init(line: "decant retry 20261120T140000-000007", meaning: "A refused job, by its name."),
       .init(
         line: "decant retry --all --reason not-inferable", meaning: "All stores that were refused for a reason."
       ),
@@ -25,7 +25,7 @@ enum RetryCommand {
     arguments: [
       .init(
         name: "JOB", kind: .asked(.failedJobs),
-        help: "A job, the name of its folder in failed, or that of its drop.",
+        help: "A job, the name of its folder in failed/, or that of its drop.",
         isOptional: true)
     ],
     options: [
@@ -38,15 +38,15 @@ enum RetryCommand {
       .askedSpool, .socket, .configuration, .json,
     ],
     notes: [
-      "The original moves back into incoming by a rename, under its old name and with its request; if the name is "
-        + "taken, a number is added. Then the folder in failed is removed with its report files. The job starts from "
-        + "the beginning.",
+      "The original moves back into incoming/ by a rename, under the name of its drop and with its request; if the name "
+        + "is in use, a number is added. Then the folder in failed/ is removed with its report files. The new job starts "
+        + "from the beginning.",
       "A job that waits for a retry or for the catalogue is tried again at once. With --from-start a waiting, queued "
         + "or running job also loses its working files and its count of attempts; a running job stops after its chunk "
-        + "first. The store itself is never touched.",
+        + "first. The original store doesn't change.",
       "If a drop has several refused jobs, its latest job is meant. With --all, a store that can't be dropped doesn't "
         + "stop the others; the exit code is then that of the first failure.",
-      "The command needs the rights of the daemon's user. Exit code 66 if there is no such job, 77 without permission, "
+      "The command needs the permissions of the daemon's user. Exit code 66 if there is no such job, 77 without permission, "
         + "69 if only --socket names the spool and no daemon answers.",
     ], run: run)
 

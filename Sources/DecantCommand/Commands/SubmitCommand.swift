@@ -8,7 +8,7 @@ enum SubmitCommand {
   static let command = Command(
     "submit", summary: "Drops a copy of a store into a daemon's spool, and waits for the result on request.",
     examples: [
-      .init(line: "decant submit Notas.sqlite", meaning: "Drops it; decant status shows what comes of it."),
+      .init(line: "decant submit Notas.sqlite", meaning: "Drops it; “decant status” shows its job."),
       .init(
         line: "decant submit Notas.sqlite --wait",
         meaning: "Waits, and prints the path of the new store."),
@@ -23,14 +23,16 @@ enum SubmitCommand {
         help: "The version to migrate to; default: the family's own target."),
       .init("family", "NAME", kind: .asked(.families), help: "The only family to use."),
       .init("priority", "N", kind: .number, help: "From -100 to 100; the higher comes first; default: 0."),
-      .init("name", "NAME", help: "The drop's name, which the folder in done gets; default: the store's name."),
+      .init(
+        "name", "NAME",
+        help: "The name of the drop, and later of the folder in done/; default: the store's name."),
       .init("wait", help: "Waits until the store is done or refused."),
       .askedSpool, .socket, .configuration, .quiet, .json,
     ],
     notes: [
       "The store is copied with its -wal or -journal and its external data, made readable for the daemon, made "
-        + "durable, and then renamed into incoming. A store that another program changes meanwhile is copied again, "
-        + "and given up with 75 after three times. If the name is taken, a number is added.",
+        + "durable, and then renamed into incoming/. If another program changes the store meanwhile, it is copied again; if "
+        + "the third copy fails, too, the exit code is 75. If the name is in use, a number is added.",
       "With --wait: 0 and the new store's path on standard output, or 65 and the reason. Ctrl-C ends the waiting "
         + "with 75, and the job goes on. 69 if no daemon runs; then nothing is dropped. A user who may not use the daemon's "
         + "socket sees the outcome in the spool's folders, without the progress.",

@@ -15,11 +15,13 @@ enum TopCommand {
       .socket, .configuration,
       .init(
         "interval", "SECONDS", kind: .number,
-        help: "The seconds between two looks, 1 to 3600; default: 1 on a terminal, else only one look."),
+        help:
+          "The seconds between two updates, 1 to 3600; default: 1 on a terminal, else the output comes only once."
+      ),
     ],
     notes: [
-      "A terminal gets a screen, in colour unless NO_COLOR is set. Exit code 69 if no daemon runs; a screen that is "
-        + "shown already stays, and waits for the daemon."
+      "On a terminal the output is a screen, in colour unless NO_COLOR is set. Exit code 69 if no daemon runs at the "
+        + "start; a screen that is shown already stays, and waits for the daemon."
     ], run: run)
 
   /// The seconds within which the daemon has to answer; few, because keys have no effect meanwhile.

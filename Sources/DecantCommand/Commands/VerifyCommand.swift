@@ -33,8 +33,8 @@ enum VerifyCommand {
     notes: [
       "Exit code 0 if everything that both versions have is equal, 65 if something differs. Neither store is "
         + "changed. The comparison doesn't use the migration's report.",
-      "For steps with mapping models every filter and expression is evaluated again, row by row if the migration "
-        + "worked on sets, and compared with associations and destination.",
+      "For steps with mapping models every filter and expression is evaluated again, and the results are compared with "
+        + "associations and destination. If the migration worked on sets of rows, the evaluation is row by row.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
