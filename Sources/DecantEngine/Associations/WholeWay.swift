@@ -8,10 +8,9 @@ struct WholeWay {
   /// The number of steps.
   let steps: Int
 
-  /// Writes the associations of the whole chain.
+  /// Removes rows of an earlier attempt and of steps that no longer exist.
   ///
-  /// Removes rows of an earlier attempt and of steps that no longer exist. If there is only one step, it is the whole
-  /// chain, and nothing is added.
+  /// If there is only one step, it is the whole chain, and nothing is added.
   func write() throws(SQLiteError) {
     for table in KeptAssociations.stepTables {
       try database.execute("DELETE FROM \(table) WHERE step < 1 OR step > \(steps)")

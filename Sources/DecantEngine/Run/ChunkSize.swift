@@ -17,8 +17,6 @@ package struct ChunkSize {
     self.usual = usual.map { max(1, $0) }
   }
 
-  /// The number of rows of the next chunk.
-  ///
   /// - Parameter stated: The size given by the entity mapping.
   func rows(stated: Int?) -> Int { wanted ?? stated ?? usual ?? measured }
 

@@ -14,7 +14,7 @@ struct LostPairs {
 
   /// The temporary tables of the new objects at both ends of a relationship.
   ///
-  /// `kept` is 1 if the object's entity mapping reads the relationship, but fills no relationship from it. The pairs of
+  /// `kept` is 1 if the object's entity mapping is in the question's `ownersReading` or `targetsReading`. The pairs of
   /// such an object aren't lost.
   private static let tables = ["decant_lost_owners", "decant_lost_targets"]
 

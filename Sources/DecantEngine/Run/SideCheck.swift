@@ -3,9 +3,7 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The check of a finished working file over a separate connection.
-///
-/// Meanwhile the step reads the same file to find dangling references and to make its last counts.
+/// The check of a finished working file over a separate connection, while the step still reads the file.
 ///
 /// The connection takes no lock: nothing may write to the file until `findings` or `cancel` has returned.
 final class SideCheck: Sendable {
