@@ -11,9 +11,8 @@ struct ChunkWalk {
 
   private(set) var none = 0
   private(set) var several = 0
-  /// Keys of some of the rows that satisfy no predicate.
+  /// Keys of some of these rows.
   private(set) var examplesOfNone: [Int64] = []
-  /// Keys of some of the rows that satisfy several predicates.
   private(set) var examplesOfSeveral: [Int64] = []
 
   /// - Throws: `SQLiteError`; `StepFailure.expression` if a predicate or the filter fails on a row.

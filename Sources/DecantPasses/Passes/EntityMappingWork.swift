@@ -1,10 +1,7 @@
 internal import DecantMapping
 package import DecantReport
 
-/// The work of one entity mapping.
-///
-/// Statements over sets of rows make the objects if all expressions of the objects are SQL. Otherwise the objects are
-/// made row by row. The same holds for setting the relationships. Objects of a policy are always made row by row.
+/// The work of one entity mapping: statements over sets of rows where they suffice, otherwise work row by row.
 package struct EntityMappingWork {
   package let mapping: PassPlan.Mapping
   /// The first reason to make objects or to set relationships row by row; `nil` if statements do both.

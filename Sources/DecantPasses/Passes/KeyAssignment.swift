@@ -48,7 +48,6 @@ package final class KeyAssignment: @unchecked Sendable {
     }
   }
 
-  /// Begins a chunk.
   package func begin(_ numbering: KeyNumbering, in database: SQLiteDatabase) throws {
     if self.numbering != numbering { values = ValueCache() }
     self.numbering = numbering
@@ -153,8 +152,6 @@ package final class KeyAssignment: @unchecked Sendable {
   }
 
   /// Makes the last written run longer, if a new run continues it.
-  ///
-  /// - Returns: Whether the new run continues the written run.
   private func isContinued(
     by run: Run, _ numbering: KeyNumbering, in database: SQLiteDatabase
   ) throws(SQLiteError) -> Bool {

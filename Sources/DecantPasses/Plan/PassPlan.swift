@@ -86,7 +86,6 @@ package struct PassPlan: Sendable {
     self.passes = passes
   }
 
-  /// Whether a mapping's associations are blocks.
   package func isInBlocks(_ mapping: Mapping) -> Bool { hasBlocks && mapping.mapping.uniqueBy != nil }
 
   /// The mappings with a given name, in all passes.

@@ -5,7 +5,6 @@ internal import DecantSQLite
 /// An object may occur in several chunks. So it is known only after the last chunk which former pairs were not set
 /// again. The later mapping wins: these pairs are deleted.
 extension DestinationLinks {
-  /// Whether former pairs are handled in this way.
   var hasFormer: Bool { manner == .shared }
 
   private var name: String { SQLLiteral.string(work) }

@@ -21,8 +21,6 @@ extension DestinationLinks {
   }
 
   /// Statements before the first chunk, so that an object that already has a target claims no other target.
-  ///
-  /// `nil` unless the work runs at the step's end, for a to-one relationship.
   var claiming: [String]? {
     guard storage.kind == .owners, manner == .waiting else { return nil }
     return [

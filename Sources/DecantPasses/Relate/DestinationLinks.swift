@@ -5,8 +5,7 @@ internal import DecantStore
 /// Writes the pairs of `temp.decant_pairs` into a relationship's storage in the destination, for the owners in
 /// `temp.decant_owners`.
 ///
-/// The result is the same for every chunk size. If several owners claim one target, the owner with the largest key gets
-/// this target.
+/// The result is the same for every chunk size.
 struct DestinationLinks {
   /// One statement.
   struct Statement {
@@ -80,13 +79,10 @@ struct DestinationLinks {
     }
   }
 
-  /// Statements that leave one owner of each target: the one with the largest key.
+  /// Statements that leave each target with one owner.
   ///
-  /// The owners of one mapping have keys in the order of their source objects. An owner of several source objects may
-  /// claim a target in a later chunk than an owner with a larger key. So the targets that this work has set are saved.
-  ///
-  /// At the step's end a target keeps the owner that it had before this work, because the mapping of that owner ran
-  /// later.
+  /// An owner of several source objects may claim a target in a later chunk than an owner with a larger key. So the
+  /// targets that this work has set are saved.
   ///
   /// - Parameter end: The columns of a target that lead to its owner.
   func oneOwner(_ end: (table: String, target: String, owner: String)) -> [Statement] {

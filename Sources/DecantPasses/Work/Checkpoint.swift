@@ -1,9 +1,6 @@
 package import DecantSQLite
 
 /// The progress of a step, kept in the working file itself so that a chunk and its checkpoint commit together.
-///
-/// A working file of an earlier Decant, which lacks one of the tables, has no digest. Then the step starts from the
-/// beginning.
 package struct Checkpoint {
   /// One row for each piece of work that has begun.
   package static let pieces = "Z_DECANT_CHECKPOINT"
