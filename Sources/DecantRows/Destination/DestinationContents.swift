@@ -72,7 +72,6 @@ package final class DestinationContents: ObjectContents {
 
   // MARK: Columns
 
-  /// The value of a column, including a value that was set.
   func column(_ index: Int) throws -> SQLiteValue {
     if hasSlots, let value = slots[index] { return value }
     if isInserted { return shape.defaults[index] }

@@ -13,7 +13,6 @@ final class EntityShape {
   final class Link {
     let relationship: Relationship
     let storage: RelationshipStorage
-    /// The inverse relationship; `nil` if there is none.
     let inverse: (name: String, isToMany: Bool)?
     /// For a to-one relationship, the column of the row itself that has the target's key.
     ///
@@ -44,7 +43,6 @@ final class EntityShape {
     }
   }
 
-  /// An attribute with its column.
   final class Stored {
     let column: AttributeColumn
     let fit: AttributeFit

@@ -1,9 +1,7 @@
 package import DecantSQLite
 package import DecantStore
 
-/// Indexes for policies' look-ups while the tables are being filled.
-///
-/// These indexes are dropped before the model's indexes are created.
+/// Indexes for look-ups by a column; a step drops them before it creates the model's indexes.
 package final class LookupIndexes {
   private static let prefix = "Z_DECANT_BY_"
   private let database: SQLiteDatabase

@@ -112,7 +112,6 @@ package final class RowSession: PolicyRuntime {
 
   package func compiled(_ number: Int) throws -> RowMapping { try mappings.compiled(number) }
 
-  /// The reader of a mapping's source rows.
   package func reading(_ compiled: RowMapping) throws(SQLiteError) -> RowReader {
     try mappings.reader(compiled, from: source, limit: BatchSize.rows)
   }
@@ -239,6 +238,5 @@ package final class RowSession: PolicyRuntime {
     displaced += destination.takeDisplaced()
   }
 
-  /// The name of a policy program in reports.
   static func name(ofProgram words: [String]) -> String { "program \(words.joined(separator: " "))" }
 }

@@ -76,13 +76,11 @@ final class TransformedArgument: KeyValueObject {
     self.row = row
   }
 
-  /// The argument in a value; `nil` for any other value.
   static func within(_ value: Value) -> TransformedArgument? {
     guard case .object(let reference) = value else { return nil }
     return reference.object as? TransformedArgument
   }
 
-  /// The stored bytes.
   func bytes() throws -> Value { try row.value(forKey: name) ?? .null }
 
   var identity: ObjectIdentity { .reference(ObjectIdentifier(self)) }
@@ -103,7 +101,6 @@ final class MethodResult: KeyValueObject, @unchecked Sendable {
     self.selector = selector
   }
 
-  /// The result in a value; `nil` for any other value.
   static func within(_ value: Value) -> MethodResult? {
     guard case .object(let reference) = value else { return nil }
     return reference.object as? MethodResult

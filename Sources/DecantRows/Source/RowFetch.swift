@@ -60,7 +60,6 @@ struct RowFetch {
 
   private var sql: SourceSQL { SourceSQL(layout: layout, entity: query.entity, schema: schema) }
 
-  /// The query's sort terms.
   private func order() throws -> [String] {
     try query.order.map { item -> String in
       let path = FormatExpression.path(from: .variable("source"), Self.steps(item.path))

@@ -105,7 +105,6 @@ package final class SourceRows: ContextRows {
     }
   }
 
-  /// The object of a row.
   func object(of row: RowObject) -> ManagedObject? {
     guard let shape = shape(of: row.entity) else { return nil }
     return object(RowKey(root: shape.description.root, key: row.key), shape) { row }
@@ -182,7 +181,6 @@ package final class SourceRows: ContextRows {
     objects.add(last.object, at: last.place)
   }
 
-  /// The object in a value.
   func object(_ value: Value) -> ManagedObject? {
     guard case .object(let reference) = value, let row = reference.object as? RowObject else { return nil }
     return object(of: row)
