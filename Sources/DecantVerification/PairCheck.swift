@@ -86,7 +86,6 @@ struct PairCheck {
       examples: try stores.examples(owner, target, from: query))
   }
 
-  /// The entity of the targets.
   private var targetEntity: String? {
     stores.lineage.destination.relationship(property.name, of: property.entity)?.destinationEntityName
   }
@@ -122,7 +121,6 @@ struct PairCheck {
     }.joined()
   }
 
-  /// The condition that a row holds a pair.
   private func holds(_ storage: RelationshipStorage, owner: String, target: String, as row: String = "d")
     -> String
   {

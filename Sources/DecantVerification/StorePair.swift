@@ -157,7 +157,6 @@ struct StorePair {
     has(storage.owner, storage.target, storage.order, storage.inverseOrder, in: storage.table)
   }
 
-  /// The number of rows of a query.
   func count(_ query: String) throws(SQLiteError) -> Int {
     try database.integer("SELECT count(*) \(query)")
   }

@@ -220,8 +220,6 @@ package struct Findings {
   var expected: [Verification.Expected] = []
   var differences: [Verification.Difference] = []
   /// Whether the two stores may have different rows, so that pairs are compared only among common rows.
-  ///
-  /// True if rows are lost, surplus, in quarantine or under a wrong entity number, or if a policy ran.
   var rowsDiffer = false
 
   mutating func add(
