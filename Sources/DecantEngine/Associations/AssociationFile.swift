@@ -195,6 +195,5 @@ package final class AssociationFile: Sendable {
     return true
   }
 
-  /// The URI of an object of the store.
   package func uri(_ object: Object) -> String { "x-coredata://\(uuid)/\(object.entity)/p\(object.key)" }
 }

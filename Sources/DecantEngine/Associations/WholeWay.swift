@@ -5,7 +5,6 @@ internal import DecantSQLite
 /// They are step 0 of a file that also has the associations of each step.
 struct WholeWay {
   let database: SQLiteDatabase
-  /// The number of steps.
   let steps: Int
 
   /// Removes rows of an earlier attempt and of steps that no longer exist.

@@ -6,8 +6,8 @@ internal import DecantSQLite
 
   /// The invariants of the association tables.
   ///
-  /// Builds with the flag `DECANT_INVARIANTS` check them when all objects are made, as debug builds do. The check reads
-  /// every association and every object once more.
+  /// Builds with the flag `DECANT_INVARIANTS`, such as debug builds, check them when all objects are made. The check
+  /// reads every association and every object once more.
   package struct AssociationInvariants {
     private let plan: PassPlan
     /// Whether only statements make objects.

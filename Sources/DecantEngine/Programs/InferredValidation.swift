@@ -12,7 +12,6 @@ package struct InferredValidation {
   let mode: ValidationMode?
   /// Whether this is the job's last step; only its destination has to obey rules.
   let isLast: Bool
-  /// The checked rules by entity.
   private let looks: [(entity: String, rules: [ValidationRule])]
   /// Rules that can't be checked; empty without a `validation` setting.
   private let unchecked: [String]

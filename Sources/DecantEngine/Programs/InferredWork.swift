@@ -6,7 +6,6 @@ internal import DecantStore
 /// Every object keeps its key. One statement per chunk copies the rows of a table.
 package struct InferredWork: Sendable {
   let pairing: EntityPairing
-  /// The name of the inferred mapping model.
   let name: String
   private let work: StepWork
   /// The work that fills the tables, without persistent history, if all of them are written anew.

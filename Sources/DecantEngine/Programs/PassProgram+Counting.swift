@@ -63,7 +63,7 @@ extension PassProgram {
     let filtered = try filteredRows(of: mapping, in: database)
     let withoutValue = try counts.rows(RowCounts.withoutValue, mapping: mapping.number)
     let refused = try refused(of: mapping, in: database)
-    // An object that a policy deleted and associated again isn't left out.
+    // A source object that is associated again after a policy deleted its object isn't left out.
     let deleted =
       try isTouched
       ? min(

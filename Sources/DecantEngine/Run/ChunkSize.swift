@@ -23,7 +23,6 @@ package struct ChunkSize {
   /// Whether the size follows from measured time, so that a few rows more or less make no difference.
   func isMeasured(stated: Int?) -> Bool { wanted == nil && stated == nil && usual == nil }
 
-  /// Records the duration of a full chunk.
   mutating func took(_ time: Duration, stated: Int?) {
     guard isMeasured(stated: stated) else { return }
     let ratio = Self.aim / max(time, .milliseconds(1))

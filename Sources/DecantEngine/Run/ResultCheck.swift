@@ -24,7 +24,6 @@ struct ResultCheck: Sendable {
     let indexed: Set<String>?
   }
 
-  /// - Returns: The faults.
   func findings(in database: SQLiteDatabase) throws(SQLiteError) -> [String] {
     let pragma = hasOldIndexes ? "integrity_check" : "quick_check"
     let checks = only.map { only in

@@ -30,7 +30,6 @@ final class SideCheck: Sendable {
     }
   }
 
-  /// Whether a file is large enough for a second connection.
   static func pays(for path: String) -> Bool {
     let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
     return size.map { $0 >= smallest } ?? false

@@ -80,7 +80,6 @@ package final class StepMeter: Sendable {
   /// Reports the same progress again, to show that a long statement still runs.
   package func beat() { report { _ in } }
 
-  /// Reports a check of the whole step.
   func tell(_ stage: MigrationProgress.Stage, check: MigrationProgress.WholeCheck) {
     tell(stage, entityMapping: check.rawValue)
   }

@@ -132,7 +132,7 @@ extension StepRun {
   /// The last key of a chunk that begins after `lower`.
   ///
   /// - Parameter isExact: Whether the number of rows was given by the user.
-  /// - Returns: `nil` if the chunk takes all remaining rows without a bound.
+  /// - Returns: `nil` if the chunk has no upper bound, because it takes all remaining rows.
   private func bound(
     after lower: Int, table: String, key: String, rows: Int, isExact: Bool
   ) throws(SQLiteError) -> Int? {

@@ -24,7 +24,6 @@ package struct ValidationRule: Sendable {
   /// SQL that is true for the rows that break the rule.
   package let broken: String
   package var requirement: Requirement?
-  /// Whether the rule is a predicate over a relationship's targets.
   var isPredicateOnTargets = false
   var part = Part.required
 
