@@ -23,7 +23,6 @@ package struct SharedBlock: Equatable {
   /// The source key of the next element.
   private var next: Int64
 
-  /// An empty block that begins with a source key.
   init(first: Int64) {
     self.first = first
     next = first
@@ -45,7 +44,6 @@ package struct SharedBlock: Equatable {
     .damage("the block of associations from source key \(first) on isn't a list of keys", path: path)
   }
 
-  /// The JSON array.
   var destinations: String { String(decoding: text, as: UTF8.self) + "]" }
 
   /// Whether a source key can be the next key of the block.
@@ -54,7 +52,6 @@ package struct SharedBlock: Equatable {
       && source - next <= Self.mostMissing
   }
 
-  /// Adds a source key that the block takes.
   mutating func append(_ source: Int64, _ destination: Int64) {
     while next < source { add("null".utf8) }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in

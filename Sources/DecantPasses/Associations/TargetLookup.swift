@@ -12,7 +12,6 @@ package final class TargetLookup: @unchecked Sendable {
   static let target = "decant_target"
   /// The mappings whose associations are blocks (`SharedBlock`).
   private let blocks: Set<Int64>
-  /// The number of runs that are read ahead.
   private static let ahead = 512
   /// The number of keys in ascending order after which runs are read ahead.
   private static let enough = 4
@@ -45,7 +44,6 @@ package final class TargetLookup: @unchecked Sendable {
   private var statement: SQLiteStatement?
   private var blockStatement: SQLiteStatement?
 
-  /// - Parameter blocks: The numbers of the mappings whose associations are blocks.
   package init(blocks: Set<Int64> = []) { self.blocks = blocks }
 
   package func register(in database: SQLiteDatabase) throws(SQLiteError) {

@@ -5,7 +5,7 @@ package struct ChunkFinding: CustomStringConvertible {
   let entity: String
   let none: Int
   let several: Int
-  /// Keys of some of these rows.
+  /// Keys of some of the rows that satisfy no predicate.
   let examplesOfNone: [Int64]
   let examplesOfSeveral: [Int64]
 

@@ -34,7 +34,7 @@ package struct StepWork {
       + tables.flatMap { orphans($0, unique: true) }
   }
 
-  /// The work that checks the filled tables, after the indexes are created, which make the checks fast.
+  /// The work that checks the filled tables; the indexes make it fast.
   package func checking() -> [Work] {
     let tables = pairing.destination.tables
     return tables.flatMap(displaced) + tables.flatMap(unionLosses)

@@ -4,8 +4,7 @@ package import DecantStore
 
 /// A source relationship whose pairs are looked for among the new objects when a step ends.
 ///
-/// Which pairs are kept depends on the rows: on filters, on `uniqueBy`, on the room in a relationship, and on the
-/// relationship mapping of the other end.
+/// Which pairs are kept depends on the rows, so the mapping models alone don't show it.
 package struct PairQuestion: Sendable {
   /// The storage of a destination relationship that may have the pairs, seen from the objects made from the owners.
   package struct Place: Sendable, Hashable {

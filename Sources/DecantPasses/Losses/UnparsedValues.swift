@@ -7,7 +7,7 @@ internal import PredicateFormat
 /// Finds texts that the conversions of mapping models can't parse, so that the new object has nil instead.
 ///
 /// A conversion is an expression with `parseNumber`, `parseDate` or `parseUUID` that doesn't say what a failure gives.
-/// An object loses a text if each attribute mapping that reads the text gives nil.
+/// An object loses a text if each conversion of the text gives nil, and no other expression copies the text.
 ///
 /// If source objects share one object by `uniqueBy`, only the first source object shows whether its text can be parsed.
 /// Then the losses can't be counted, unless `uniqueBy` is the text itself.

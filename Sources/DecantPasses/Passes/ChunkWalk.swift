@@ -11,7 +11,7 @@ struct ChunkWalk {
 
   private(set) var none = 0
   private(set) var several = 0
-  /// Keys of some of these rows.
+  /// Keys of some of the rows that satisfy no predicate.
   private(set) var examplesOfNone: [Int64] = []
   private(set) var examplesOfSeveral: [Int64] = []
 

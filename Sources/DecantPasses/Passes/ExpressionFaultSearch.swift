@@ -21,12 +21,10 @@ package struct ExpressionFaultSearch {
     work = CreateWork(plan, mapping)
   }
 
-  /// One expression as SQL over a row `s`.
   private struct Candidate {
     let place: ExpressionPlace
     let sql: String
     let text: String
-    /// Evaluates the same expression, to get its error.
     let evaluate: (EvaluationContext) throws -> Void
   }
 

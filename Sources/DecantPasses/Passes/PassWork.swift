@@ -44,7 +44,7 @@ package struct PassWork {
       + tables.flatMap { rules.orphans($0, unique: true) }
   }
 
-  /// The work that checks the filled tables, after the indexes are created, which make the checks fast.
+  /// The work that checks the filled tables; the indexes make it fast.
   package func checking() -> [Work] {
     let tables = plan.destination.tables
     return tables.flatMap { rules.orphans($0, unique: false) } + plan.destination.joinTables.map(rules.orphans)

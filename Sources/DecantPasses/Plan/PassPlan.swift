@@ -4,7 +4,6 @@ package import DecantStore
 
 /// The entity mappings of a step's passes that make objects, each with its number and its tables.
 package struct PassPlan: Sendable {
-  /// One entity mapping with its number and its tables.
   package struct Mapping: Sendable {
     /// The number in the association table: the position among the entity mappings of all passes, from 1.
     package let number: Int

@@ -30,8 +30,6 @@ extension DestinationLinks {
   }
 
   /// Statements for a relationship that is its own inverse.
-  ///
-  /// A pair stays if no later pair claims one of its objects. Every claimed object leaves its former partner.
   var ownInverse: [Statement] {
     let table = "main.\(quoted(ownerTable.name))"
     let column = quoted(storage.target)

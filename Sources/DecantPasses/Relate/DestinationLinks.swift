@@ -7,7 +7,6 @@ internal import DecantStore
 ///
 /// The result is the same for every chunk size.
 struct DestinationLinks {
-  /// One statement.
   struct Statement {
     let sql: String
     /// Whether each row that the statement changes counts as a removed or replaced pair.
@@ -37,7 +36,7 @@ struct DestinationLinks {
   let targetTable: StoreLayout.Table
   let isOwnInverse: Bool
   let manner: Manner
-  /// Whether an ordered relationship keeps the source's order; true if each owner has only one source object.
+  /// Whether an ordered relationship keeps the source's order; with `uniqueBy`, an owner may have several orders.
   let setsOrder: Bool
   /// A unique name for the work that contains these statements.
   let work: String

@@ -44,7 +44,7 @@ struct LinkEnd {
     isWhole = Self.isWhole(mapping, plan)
   }
 
-  /// Whether a pair is one key in one place: no order, no entity number, no second to-one end.
+  /// Whether writing a pair means writing one key in one place.
   var isPlain: Bool {
     place.order == nil && place.inverseOrder == nil
       // Pairs in the rows of targets are set by the mapping of the inverse, together with the entity number.
