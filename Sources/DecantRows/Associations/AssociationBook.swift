@@ -12,7 +12,6 @@ package final class AssociationBook {
   let names: [Int64: String]
   /// The associations of this batch, by mapping.
   private var pending: [Int: PendingPairs] = [:]
-  /// The most recently used mapping.
   private var recent: (mapping: Int, pairs: PendingPairs)?
   /// The latest association; `nil` if it may have been removed.
   ///
@@ -86,7 +85,6 @@ package final class AssociationBook {
   var canWait: Bool { pending.values.allSatisfy { $0.isAscending && $0.runs.count < Self.mostPending } }
   private static let mostPending = 10_000
 
-  /// Writes the associations at the end of the batch.
   func endBatch() throws(SQLiteError) {
     try write()
     isMidBatch = false

@@ -98,7 +98,6 @@ extension DestinationRows {
   /// The objects of the current batch, and the objects that policies hold.
   func objectsInUse() -> [ManagedObject] { (recent + objects.all).filter { !$0.isDeleted } }
 
-  /// The object of a row, if it is in memory.
   private func known(_ place: RowKey) -> ManagedObject? {
     for object in recent where object.contents.key == place.key {
       if (object.contents as? DestinationContents)?.place == place { return object }

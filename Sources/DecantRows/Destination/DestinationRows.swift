@@ -39,7 +39,6 @@ package final class DestinationRows: ContextRows {
   // Changing the list runs no other code: code that removes an object also holds it, so no `deinit` runs.
   @exclusivity(unchecked) var recent: [ManagedObject] = []
   static let mostRecent = 8
-  /// The rows that wait for the writer.
   var waiting = WaitingRows()
   let writer: RowWriter
   /// Sets the relationships that wait (`RowSession.settle`).

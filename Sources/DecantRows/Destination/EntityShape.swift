@@ -46,7 +46,6 @@ final class EntityShape {
   final class Stored {
     let column: AttributeColumn
     let fit: AttributeFit
-    /// The column's index in the table.
     let index: Int
     /// How values become bytes; `nil` if the attribute isn't transformable.
     let transformed: TransformedAttribute?
@@ -81,7 +80,6 @@ final class EntityShape {
   let places: [String: Place]
   private let names: NameTable
   private let named: ContiguousArray<Place>
-  /// The index of each column in the table.
   let indexes: [String: Int]
   /// The first value of each column in a new row; NULL for the first three columns, which are written separately.
   let defaults: ContiguousArray<SQLiteValue>

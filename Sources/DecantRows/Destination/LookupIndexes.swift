@@ -23,7 +23,6 @@ package final class LookupIndexes {
         + "(\(quoted(column)))")
   }
 
-  /// The statements that drop the indexes.
   package static func removal(in database: SQLiteDatabase) throws(SQLiteError) -> [String] {
     try database.rows(
       "SELECT name FROM main.sqlite_master WHERE type = 'index' AND substr(name, 1, \(prefix.count)) = ?",

@@ -11,7 +11,6 @@ final class RowMappings {
   private let shown: [Int: MigrationEntityMapping]
   private let planned: [Int: PassPlan.Mapping]
   private var compiled: [Int: RowMapping] = [:]
-  /// The compiled mapping that was used last.
   private var compiledLast: RowMapping?
   private var readers: [Int: RowReader] = [:]
   /// A second connection to the source, for reading ahead.

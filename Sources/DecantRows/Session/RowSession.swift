@@ -23,14 +23,12 @@ package final class RowSession: PolicyRuntime {
   let now: Double
   /// The input of `uuid` and `random` (`JobIdentity`).
   let job: String
-  /// The family's folder.
   let folder: String
   let place: PlaceNote
   /// What this session has learned from the store's archives.
   private let archives = ArchiveScope()
   let isStopped: @Sendable () -> Bool
   let links: ProgramLinks
-  /// The running programs, by mapping.
   var programs: [Int: PolicyProgram] = [:]
   /// The number of programs' links that can't be set, because an owner or target doesn't exist.
   var lostLinks = 0
@@ -38,9 +36,7 @@ package final class RowSession: PolicyRuntime {
   var policies: [Int: EntityMigrationPolicy] = [:]
   /// The unfinished mappings whose policies can't be resumed in another process.
   var stateful: Set<Int> = []
-  /// The current row of the create stage.
   var current: CurrentRow?
-  /// The objects that wait in the relate stage.
   var deferred: Deferred?
   /// The object that the policy gets now; `nil` after the object has begun to wait.
   var presented: ManagedObject?

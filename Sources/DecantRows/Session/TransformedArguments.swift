@@ -28,7 +28,6 @@ struct TransformedArguments {
     self.names = names
   }
 
-  /// The first message with such an argument.
   private static func message(
     in expression: FormatExpression, of entity: String, in model: ManagedObjectModel
   ) -> (FormatExpression, selector: String, arguments: [FormatExpression])? {
@@ -45,7 +44,6 @@ struct TransformedArguments {
   /// The name of an attribute's variable, which no text of an expression can contain.
   private static func variable(_ name: String) -> String { "transformable \(name)" }
 
-  /// The variables for a source object.
   func variables(of row: any KeyValueObject) -> [String: Value] {
     var variables: [String: Value] = [:]
     for name in names {

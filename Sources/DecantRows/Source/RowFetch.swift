@@ -10,7 +10,6 @@ internal import PredicateFormat
 ///
 /// The order must be SQL.
 struct RowFetch {
-  /// A row that was found.
   struct Found {
     let entity: String
     let key: Int64

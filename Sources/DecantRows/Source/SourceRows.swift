@@ -36,7 +36,6 @@ package final class SourceRows: ContextRows {
   private var classes: [String: ManagedObject.Type]
   private var shapes: [String: Shape] = [:]
 
-  /// The data from which objects of one entity are made.
   private struct Shape {
     let description: EntityDescription
     let objectClass: ManagedObject.Type
@@ -227,7 +226,6 @@ package final class SourceRows: ContextRows {
 
   package var hasChanges: Bool { false }
 
-  /// The error for an attempt to change an object.
   func refused(_ object: String, property: String) -> PolicyProblem {
     guard let file else { return PolicyProblem.sourceIsReadOnly(object: object, property: property) }
     return PolicyProblem.storeIsReadOnly(store: file, what: "“\(property)” of \(object) was to be changed")
@@ -239,7 +237,6 @@ package final class SourceRows: ContextRows {
       known: layout.model.propertyNames(of: entity))
   }
 
-  /// Releases the objects of a batch.
   func release() {
     leave()
     (spare, contents) = (nil, nil)
