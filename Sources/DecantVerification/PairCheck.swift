@@ -90,7 +90,6 @@ struct PairCheck {
     stores.lineage.destination.relationship(property.name, of: property.entity)?.destinationEntityName
   }
 
-  /// The condition that both objects of a pair can be judged.
   private func areJudged(_ owner: String, _ target: String) -> String {
     "\(stores.isJudged(owner, of: property.entity)) AND \(stores.isJudged(target, of: targetEntity ?? ""))"
   }

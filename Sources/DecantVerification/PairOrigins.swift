@@ -40,7 +40,6 @@ struct PairOrigin: Hashable {
     return exists(owners, storage.owner) + exists(targets, storage.target)
   }
 
-  /// The same origin from the other end.
   var reversed: PairOrigin {
     PairOrigin(storage: storage.reversed, owners: targets, targets: owners, isSecond: isSecond)
   }

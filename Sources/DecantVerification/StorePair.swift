@@ -99,7 +99,6 @@ struct StorePair {
       destinationFiles: destinationFiles)
   }
 
-  /// The condition for an object that can be judged.
   func isJudged(_ key: String, of entity: String) -> String {
     judgement?.isJudged(key, of: entity) ?? "1"
   }

@@ -6,10 +6,9 @@ internal import DecantRows
 internal import DecantSQLite
 internal import DecantStore
 
-/// The relationships that one entity mapping sets, by the engine's other method where this is possible.
+/// Sets the relationships of one entity mapping, by another method than in the migration where this is possible.
 ///
-/// If the migration used statements, they are set object by object, otherwise by statements. Pairs with objects of
-/// later passes are always set by statements.
+/// Pairs with objects of later passes are always set by statements, as in the migration.
 struct ExpectedLinks {
   let expected: ExpectedStore
   let session: RowSession

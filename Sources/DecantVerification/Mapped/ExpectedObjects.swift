@@ -11,7 +11,7 @@ internal import PredicateFormat
 
 /// The objects of one entity mapping, made again row by row, with the keys of the kept associations.
 ///
-/// Filters and `uniqueBy` are evaluated for every source row. So wrong and missing associations are found.
+/// Filters and `uniqueBy` are evaluated again, so that wrong and missing associations are found.
 struct ExpectedObjects {
   let expected: ExpectedStore
   let session: RowSession

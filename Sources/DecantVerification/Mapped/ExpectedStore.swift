@@ -41,9 +41,8 @@ final class ExpectedStore {
   let propertiesLeftToPolicies: Set<StoreLayout.Property>
   /// The quarantined objects of the step; `nil` for none.
   private(set) var aside: AsideObjects?
-  /// Whether a policy ran in the step, which may have made, changed and deleted objects.
+  /// Whether a policy ran in the step; a policy may have made, changed and deleted objects.
   var hasPolicies: Bool { kept.values.contains { $0.policy != nil } }
-  /// The kept information about each mapping, by number.
   private let kept: [Int: KeptMapping]
   private let models: [MappingModel]
   let source: SourceStore
@@ -104,7 +103,6 @@ final class ExpectedStore {
   /// The policy that made a mapping's objects; `nil` if there was none.
   func policy(of mapping: PassPlan.Mapping) -> String? { kept[mapping.number]?.policy }
 
-  /// Whether the migration ran a mapping row by row.
   func wentByRows(_ mapping: PassPlan.Mapping) -> Bool { kept[mapping.number]?.way == .rows }
 
   func root(of mapping: PassPlan.Mapping) -> Int {
