@@ -36,7 +36,8 @@ struct DestinationLinks {
   let targetTable: StoreLayout.Table
   let isOwnInverse: Bool
   let manner: Manner
-  /// Whether an ordered relationship keeps the source's order; with `uniqueBy`, an owner may have several orders.
+  /// Whether an ordered relationship keeps the source's order; false with `uniqueBy`, because an owner can have several
+  /// source objects.
   let setsOrder: Bool
   /// A unique name for the work that contains these statements.
   let work: String
