@@ -47,8 +47,7 @@ struct PairOrigin: Hashable {
 
 /// All storages in the source (`PairOrigin`) whose pairs a relationship continues.
 ///
-/// There is usually one storage. There are several storages if several source entities had separate relationships, or
-/// if two relationships without inverse were joined. A new relationship has no storage in the source.
+/// There is usually one storage. A new relationship has none.
 struct PairOrigins {
   let list: [PairOrigin]
   /// The source tables of owners and targets; `nil` without origins.

@@ -1,9 +1,7 @@
 package import DecantPasses
 internal import DecantStore
 
-/// The work of an inferred step.
-///
-/// Every object keeps its key. One statement per chunk copies the rows of a table.
+/// The work of an inferred step, in which every object keeps its key.
 package struct InferredWork: Sendable {
   let pairing: EntityPairing
   let name: String

@@ -5,7 +5,7 @@ internal import DecantStore
 
 /// Looks for the pairs of source relationships among the new objects.
 ///
-/// A pair whose owner or target has no new object is lost with that object, and doesn't count here.
+/// A pair whose owner or target has no new object doesn't count here.
 struct LostPairs {
   let plan: PassPlan
   let database: SQLiteDatabase
