@@ -3,7 +3,6 @@ internal import Foundation
 
 /// Reads the list of a quarantine, with one line for each object.
 enum AsideList {
-  /// One object.
   struct Entry: Decodable {
     var entity: String
     var key: Int

@@ -46,7 +46,6 @@ final class AsideObjects {
       "SELECT 1 FROM main.\(Self.table) WHERE source_entity = ?1 AND source = ?2 LIMIT 1")
   }
 
-  /// Attaches the quarantine store as `aside`.
   func attach() throws(SQLiteError) { try database.attachImmutable(readPath, as: "aside") }
 
   /// Opens a quarantine store.

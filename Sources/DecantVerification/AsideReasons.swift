@@ -15,7 +15,6 @@ struct AsideReasons {
   /// The table is used if `main` doesn't have all objects.
   static let links = "temp.decant_aside_links"
 
-  /// Reads the list's links.
   func readLinks(_ path: String) throws {
     try database.execute(
       "CREATE TEMP TABLE decant_aside_links (entity TEXT, key INTEGER, property TEXT, targets INTEGER, "

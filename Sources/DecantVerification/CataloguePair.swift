@@ -12,10 +12,7 @@ struct CataloguePair {
   let destination: FamilyVersion
   private let preparation: JobPreparation
 
-  /// Recognises both stores.
-  ///
-  /// A destination of unknown version is compared with the family's target, so that its hashes are reported as a
-  /// difference.
+  /// A destination of unknown version is compared with the target, so that its hashes are reported as a difference.
   init(
     source: URL, destination: URL, catalogue: URL, family: String?, target: String?, scratch: URL
   ) throws(MigrationFailure) {

@@ -106,8 +106,6 @@ struct HistoryCheck {
     return "CASE ZENTITY \(branches.joined(separator: " ")) END"
   }
 
-  /// Checks the high-water marks.
-  ///
   /// A mark below the source's mark, or below a key of either store, would invalidate clients' tokens.
   private func compareMarks(
     _ tables: [String], _ found: [String], _ findings: inout Findings

@@ -30,9 +30,7 @@ struct Judgement {
   let unjudged: Set<StoreLayout.Property>
   /// Such properties in the objects of entity mappings with a policy.
   let leftToPolicies: Set<StoreLayout.Property>
-  /// Whether a policy ran.
-  ///
-  /// A policy may have made further objects.
+  /// Whether a policy ran; a policy may have made further objects.
   let hasPolicies: Bool
   /// Whether a policy may have set values of objects.
   let hasUnjudged: Bool

@@ -71,7 +71,6 @@ struct Lineage {
     attribute(name, of: entity, after: steps.count)
   }
 
-  /// From what an attribute gets its values, in the model after `count` steps.
   private func attribute(_ name: String, of entity: String, after count: Int) -> Origin {
     guard count > 0 else {
       let attribute = source.attribute(name, of: entity)

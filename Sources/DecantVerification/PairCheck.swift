@@ -86,12 +86,10 @@ struct PairCheck {
       examples: try stores.examples(owner, target, from: query))
   }
 
-  /// The entity of the targets.
   private var targetEntity: String? {
     stores.lineage.destination.relationship(property.name, of: property.entity)?.destinationEntityName
   }
 
-  /// The condition that both objects of a pair can be judged.
   private func areJudged(_ owner: String, _ target: String) -> String {
     "\(stores.isJudged(owner, of: property.entity)) AND \(stores.isJudged(target, of: targetEntity ?? ""))"
   }
@@ -122,7 +120,6 @@ struct PairCheck {
     }.joined()
   }
 
-  /// The condition that a row holds a pair.
   private func holds(_ storage: RelationshipStorage, owner: String, target: String, as row: String = "d")
     -> String
   {

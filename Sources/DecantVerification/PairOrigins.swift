@@ -40,7 +40,6 @@ struct PairOrigin: Hashable {
     return exists(owners, storage.owner) + exists(targets, storage.target)
   }
 
-  /// The same origin from the other end.
   var reversed: PairOrigin {
     PairOrigin(storage: storage.reversed, owners: targets, targets: owners, isSecond: isSecond)
   }
@@ -48,8 +47,7 @@ struct PairOrigin: Hashable {
 
 /// All storages in the source (`PairOrigin`) whose pairs a relationship continues.
 ///
-/// There is usually one storage. There are several storages if several source entities had separate relationships, or
-/// if two relationships without inverse were joined. A new relationship has no storage in the source.
+/// There is usually one storage. A new relationship has none.
 struct PairOrigins {
   let list: [PairOrigin]
   /// The source tables of owners and targets; `nil` without origins.

@@ -6,9 +6,7 @@ internal import DecantStore
 /// Reports for objects that a policy made: the pairs that are as the entity mapping says, and the objects to which the
 /// policy gave other pairs.
 ///
-/// The other pairs aren't differences, because a policy may set any pair. Each pair is reported once. It is reported at
-/// the end that stores it, if that end's entity mapping gives targets, and at the other end otherwise. If neither
-/// entity mapping gives targets, every pair is accepted (`PairCheck`).
+/// The other pairs aren't differences, because a policy may set any pair.
 struct PolicyPairs {
   private static let wanted = "source.\(Judgement.pairTable)"
 

@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Checks references within the destination: each has an existing target and the right entity number.
+/// Checks references within the destination: their targets and their entity numbers.
 struct ReferenceCheck {
   private let stores: StorePair
   private let table: StoreLayout.Table

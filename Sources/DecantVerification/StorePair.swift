@@ -99,7 +99,6 @@ struct StorePair {
       destinationFiles: destinationFiles)
   }
 
-  /// The condition for an object that can be judged.
   func isJudged(_ key: String, of entity: String) -> String {
     judgement?.isJudged(key, of: entity) ?? "1"
   }
@@ -157,7 +156,6 @@ struct StorePair {
     has(storage.owner, storage.target, storage.order, storage.inverseOrder, in: storage.table)
   }
 
-  /// The number of rows of a query.
   func count(_ query: String) throws(SQLiteError) -> Int {
     try database.integer("SELECT count(*) \(query)")
   }

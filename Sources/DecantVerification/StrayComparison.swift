@@ -58,7 +58,6 @@ struct StrayComparison {
     let url: URL
     let strays: StrayQuarantine
 
-    /// `nil` if the store has no stray rows, or is an XML store.
     init?(_ store: URL, of version: FamilyVersion, in folder: URL) throws {
       let opened = try SourceStore.open(store.path, scratch: folder.appendingPathComponent("copy").path)
       guard opened.kind == .sqlite else { return nil }
@@ -71,8 +70,6 @@ struct StrayComparison {
     }
   }
 
-  /// Adds the findings about the stray rows.
-  ///
   /// - Throws: `StoreError`, `SQLiteError`.
   func complete(_ report: inout Verification.Report) throws {
     var findings = Findings()

@@ -96,8 +96,8 @@ extension Verification {
     public enum Kind: String, Sendable, Hashable, Codable {
       /// The source's reference has no target.
       case dangling = "dangling-reference"
-      /// The target isn't migrated: its entity was dropped or doesn't fit the relationship any more, or it is in
-      /// quarantine.
+      /// The target isn't among the destination's objects, for example because its entity was dropped, or because it
+      /// is in quarantine.
       case targetGone = "target-gone"
       /// Pairs that are left out because an object can have only one partner now.
       ///
@@ -108,7 +108,7 @@ extension Verification {
       case entityGone = "entity-gone"
       /// The file of an external value is missing beside the source too.
       case missingFile = "file-missing-in-source"
-      /// The value's file is missing beside the source, and the destination keeps the values in its rows.
+      /// The value's file is missing beside the source, and a version on the path keeps the values in its rows.
       case filelessValue = "value-of-missing-file"
       /// Persistent history that would become wrong is emptied completely.
       case historyEmptied = "history-emptied"
@@ -220,8 +220,6 @@ package struct Findings {
   var expected: [Verification.Expected] = []
   var differences: [Verification.Difference] = []
   /// Whether the two stores may have different rows, so that pairs are compared only among common rows.
-  ///
-  /// True if rows are lost, surplus, in quarantine or under a wrong entity number, or if a policy ran.
   var rowsDiffer = false
 
   mutating func add(

@@ -4,7 +4,6 @@ internal import Foundation
 
 /// An association file, opened for reading.
 package final class AssociationFile: Sendable {
-  /// Errors of an association file.
   package enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
     case unreadable(path: String, reason: String)
     /// Not an association file, or one of a format that this version doesn't know.
@@ -129,10 +128,9 @@ package final class AssociationFile: Sendable {
     package let key: Int
   }
 
-  /// Passes every association of a mapping to `body`.
+  /// Passes every association of a mapping to `body`: those in runs, then those in blocks, then all others.
   ///
-  /// First come the associations in runs, then those in blocks, then all others. Each of these three groups is in the
-  /// order of the source keys.
+  /// Each of these three groups is in the order of the source keys.
   ///
   /// - Parameter body: Returns false to end the reading.
   /// - Throws: `Failure.unreadable`, and the errors of `body`.
@@ -197,6 +195,5 @@ package final class AssociationFile: Sendable {
     return true
   }
 
-  /// The URI of an object of the store.
   package func uri(_ object: Object) -> String { "x-coredata://\(uuid)/\(object.entity)/p\(object.key)" }
 }

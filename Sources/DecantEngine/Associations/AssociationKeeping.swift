@@ -12,7 +12,6 @@ package struct AssociationKeeping: Sendable {
   let step: Int
   let sourceVersion: String
   let destinationVersion: String
-  /// The digest of the step's inputs.
   let digest: String
 
   package init(path: String, step: Int, sourceVersion: String, destinationVersion: String, digest: String) {

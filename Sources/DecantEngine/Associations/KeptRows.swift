@@ -45,8 +45,7 @@ struct KeptRows {
           + "FROM main.\(Associations.shared) WHERE mapping = \(mapping.number) ORDER BY first",
       ]
     }
-    // Policies may associate objects of other entities than the mapping's, and delete associated objects. If the source
-    // table has objects of only one entity, all source objects are of that entity.
+    // Policies may associate objects of other entities than the mapping's, and delete associated objects.
     let isOfSource =
       program.source.entityNumbers(inFamilyOf: source.rootEntity).count == 1
       ? ""
@@ -89,7 +88,6 @@ struct KeptRows {
       + "JOIN main.\(quoted(destination.name)) AS d ON d.Z_PK = p.destination"
   }
 
-  /// SQL for the entity name of an entity number.
   private func name(of number: String, in layout: StoreLayout, _ table: StoreLayout.Table) -> String {
     let branches = layout.model.family(of: table.rootEntity).compactMap { entity in
       layout.entityNumbers[entity.name].map { "WHEN \($0) THEN \(SQLLiteral.string(entity.name))" }

@@ -5,13 +5,11 @@ internal import DecantSQLite
 /// They are step 0 of a file that also has the associations of each step.
 struct WholeWay {
   let database: SQLiteDatabase
-  /// The number of steps.
   let steps: Int
 
-  /// Writes the associations of the whole chain.
+  /// Removes rows of an earlier attempt and of steps that no longer exist.
   ///
-  /// Removes rows of an earlier attempt and of steps that no longer exist. If there is only one step, it is the whole
-  /// chain, and nothing is added.
+  /// If there is only one step, it is the whole chain, and nothing is added.
   func write() throws(SQLiteError) {
     for table in KeptAssociations.stepTables {
       try database.execute("DELETE FROM \(table) WHERE step < 1 OR step > \(steps)")

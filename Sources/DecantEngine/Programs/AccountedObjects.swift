@@ -10,9 +10,8 @@ struct AccountedObjects {
   let database: SQLiteDatabase
 
   /// - Parameter migrated: The number of migrated source objects.
-  /// - Returns: An object that several source objects share counts for the source object with the lowest key. `made` is
-  ///   the number of source objects for which at least one object counts. `further` is the number of all objects minus
-  ///   `made`.
+  /// - Returns: The numbers `made` and `further` of docs/glossary.md. An object that several source objects share
+  ///   counts for the source object with the lowest key.
   func count(of mapping: PassPlan.Mapping, migrated: Int) throws -> (made: Int, further: Int) {
     let number = mapping.number
     let hasPairs =

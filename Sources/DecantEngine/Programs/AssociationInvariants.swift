@@ -6,9 +6,8 @@ internal import DecantSQLite
 
   /// The invariants of the association tables.
   ///
-  /// They are checked when all objects are made, in builds with the flag `DECANT_INVARIANTS`, which debug builds have.
-  ///
-  /// The check reads every association and every object once more.
+  /// Builds with the flag `DECANT_INVARIANTS`, such as debug builds, check them when all objects are made. The check
+  /// reads every association and every object once more.
   package struct AssociationInvariants {
     private let plan: PassPlan
     /// Whether only statements make objects.
@@ -23,7 +22,6 @@ internal import DecantSQLite
       self.database = database
     }
 
-    /// The broken invariants as sentences.
     func findings() throws(SQLiteError) -> [String] {
       var findings: [String] = []
       for (what, statement) in forms + (isBySets ? objects : []) {
@@ -33,10 +31,6 @@ internal import DecantSQLite
       return findings
     }
 
-    /// The form of runs and blocks.
-    ///
-    /// Lengths and destination keys are positive, and each block counts its objects correctly. No two runs and no two
-    /// blocks of a mapping share a source key.
     private var forms: [(String, String)] {
       let (runs, shared) = (Associations.runs, Associations.shared)
       return [
@@ -59,10 +53,6 @@ internal import DecantSQLite
       ]
     }
 
-    /// Runs lead to objects, and no object's key will be assigned again.
-    ///
-    /// Without `uniqueBy`, each run has an object for each of its keys, and no object is in two runs. With `uniqueBy`,
-    /// each value has an object, and each shared object has a value.
     private var objects: [(String, String)] {
       let (runs, shared, values) = (Associations.runs, Associations.shared, Associations.values)
       var found: [(String, String)] = []

@@ -4,17 +4,13 @@ internal import DecantStore
 
 /// The least high-water marks in a destination's `Z_PRIMARYKEY`.
 ///
-/// If an entity table has a larger key, the store gets this key as the mark.
-///
-/// An inferred step takes the marks of the source's root entities. With mapping models, a mark is the last assigned
-/// key. So no key is used twice (docs/formats/core-data-sqlite.md 3.2).
+/// They keep a store from using a key twice (docs/formats/core-data-sqlite.md 3.2).
 package struct HighWaterMarks {
   /// By root entity of the destination.
   let maxima: [String: Int]
   /// The rows of `Z_PRIMARYKEY` for persistent history (docs/formats/core-data-sqlite.md 3.3).
   ///
-  /// Each mark is that of the source, or the largest key of its history table if this key is larger. So clients' tokens
-  /// are never ahead of the store.
+  /// No mark is less than the largest key of its history table. So clients' tokens are never ahead of the store.
   let history: [(row: PrimaryKeyRow, maximum: Int)]
 
   /// - Parameter maxima: By root entity of the destination.

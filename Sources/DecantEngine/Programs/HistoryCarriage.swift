@@ -12,7 +12,7 @@ package import DecantStore
 ///
 /// A history without some of its rows would hide changes from clients. An empty history makes the clients' tokens
 /// expire, which clients must handle. So one row that can't be translated empties the whole history. Only changes of
-/// removed entities may be left out. If a later step would empty the history, the first step empties it.
+/// removed entities may be left out.
 package struct HistoryCarriage: Sendable {
   package enum Decision: Sendable, Equatable {
     /// The store has no history.
@@ -24,10 +24,8 @@ package struct HistoryCarriage: Sendable {
 
   let decision: Decision
   private let pairing: EntityPairing
-  /// The history tables with their columns.
   private let tables: [(name: String, columns: [String])]
 
-  /// For a store without history.
   package static func none(_ layout: StoreLayout) -> HistoryCarriage {
     Self(decision: .nothing, pairing: .none(from: layout, to: layout), tables: [])
   }
@@ -56,7 +54,6 @@ package struct HistoryCarriage: Sendable {
 
   /// Decides over all steps of a prepared path: if one step can't keep the history, the first step empties it.
   ///
-  /// - Parameter areInferred: Whether all steps are inferred.
   /// - Returns: `nil` without pairings.
   package init?(of source: SourceStore, _ pairings: [EntityPairing], areInferred: Bool) throws(StoreError) {
     guard let first = pairings.first else { return nil }
@@ -141,7 +138,6 @@ package struct HistoryCarriage: Sendable {
     "(" + pairs.map { String($0.sourceNumber) }.joined(separator: ", ") + ")"
   }
 
-  /// The sentence for the plan and the report.
   package var finding: String? {
     switch decision {
     case .nothing: nil
@@ -154,7 +150,6 @@ package struct HistoryCarriage: Sendable {
     }
   }
 
-  /// Whether the history is kept.
   package var isKept: Bool { if case .kept = decision { true } else { false } }
 
   private static func words(_ changes: Int) -> String { counted(changes, "change") }
@@ -165,7 +160,6 @@ package struct HistoryCarriage: Sendable {
     return tables.map { ($0.name, $0.name == Self.changes ? "ZENTITY IN \(Self.list(pairing.pairs))" : "1") }
   }
 
-  /// The work that fills the destination's history tables.
   package func filling() -> [Work] {
     guard case .kept = decision else { return [] }
     return tables.map { table in

@@ -53,9 +53,6 @@ package struct InferredProgram: StepProgram {
     _ error: SQLiteError, of work: Work, rows: ClosedRange<Int64>, in database: SQLiteDatabase
   ) -> any Error { error }
 
-  /// Checks for each entity mapping that source rows = migrated + refused rows.
-  ///
-  /// It also checks and counts the rows of join tables, and checks the rows of persistent history.
   package func count(in database: SQLiteDatabase, of store: SourceStore, dangling: [String: Int]) throws
     -> StepCounts
   {

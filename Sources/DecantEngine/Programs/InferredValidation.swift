@@ -5,19 +5,13 @@ internal import DecantSQLite
 
 /// Checks the destination model's rules after an inferred step.
 ///
-/// The `validation` setting selects the rules:
-/// - `fail`: all rules.
-/// - `report`: all rules that the plan hasn't reported.
-/// - No setting: of the rules for `report`, only those that the source version didn't have, because each check scans
-///   the table.
-/// - `quarantine`: only predicates on targets, because the other rules were checked when the quarantine was filled.
+/// Each check scans the table. So without a `validation` setting only rules that may be new are checked.
 package struct InferredValidation {
   let pairing: EntityPairing
   /// The setting of `family.json5`.
   let mode: ValidationMode?
   /// Whether this is the job's last step; only its destination has to obey rules.
   let isLast: Bool
-  /// The checked rules by entity.
   private let looks: [(entity: String, rules: [ValidationRule])]
   /// Rules that can't be checked; empty without a `validation` setting.
   private let unchecked: [String]
@@ -40,8 +34,6 @@ package struct InferredValidation {
     self.unchecked = unchecked
   }
 
-  /// The quarantine of the invalid objects.
-  ///
   /// - Parameter derived: The work that computes derived values again.
   func quarantine(derived: [Work]) -> Quarantine? {
     guard isLast, mode == .quarantine else { return nil }
@@ -55,10 +47,7 @@ package struct InferredValidation {
       Array(Set(pairing.pairs.map(\.destination))), in: pairing.destination, origins: origins, derived: derived)
   }
 
-  /// Sentences about invalid objects that may stay as they are, and about rules that can't be checked.
-  ///
-  /// - Throws: `StepFailure.invalid` if the mode is `fail` and there are invalid objects; `StepFailure.badValue`,
-  ///   `SQLiteError`.
+  /// - Throws: `StepFailure.invalid`, `StepFailure.badValue`, `SQLiteError`.
   func warnings(in database: SQLiteDatabase) throws -> [String] {
     guard isLast else { return [] }
     let look = ValidationFindings(layout: pairing.destination, database: database)
@@ -70,7 +59,6 @@ package struct InferredValidation {
   }
 }
 
-/// Selects the rules that are checked.
 private struct RuleChoice {
   let pairing: EntityPairing
   let mode: ValidationMode?
@@ -90,9 +78,7 @@ private struct RuleChoice {
     isPlanned && rule.requirement?.allowsNone == false
   }
 
-  /// Whether the rule may be new: the source version may lack it.
-  ///
-  /// A new attribute has no values that could break a rule. A new required relationship may have no targets.
+  /// Whether the source version may lack the rule.
   private func isNew(_ rule: ValidationRule, _ pair: EntityPairing.Pair) -> Bool {
     let model = pairing.destination.model
     if let attribute = model.attribute(rule.property, of: pair.destination) {

@@ -1,12 +1,9 @@
 package import DecantPasses
 internal import DecantStore
 
-/// The work of an inferred step.
-///
-/// Every object keeps its key. One statement per chunk copies the rows of a table.
+/// The work of an inferred step, in which every object keeps its key.
 package struct InferredWork: Sendable {
   let pairing: EntityPairing
-  /// The name of the inferred mapping model.
   let name: String
   private let work: StepWork
   /// The work that fills the tables, without persistent history, if all of them are written anew.

@@ -7,7 +7,6 @@ package struct MappedWork: Sendable {
   let plan: PassPlan
   let models: [MappingModel]
   package let ways: [EntityMappingWork]
-  /// Whether something runs row by row.
   let goesByRows: Bool
   package let filling: [Work]
   package let checking: [Work]

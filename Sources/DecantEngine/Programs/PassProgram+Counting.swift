@@ -6,9 +6,6 @@ package import DecantStore
 
 /// The row counts of a step that runs mapping models.
 extension PassProgram {
-  /// Checks that each source object of an entity mapping is accounted for.
-  ///
-  /// The objects of each destination entity must be those that its mappings made.
   package func count(
     in database: SQLiteDatabase, of store: SourceStore, dangling: [String: Int]
   ) throws -> StepCounts {
@@ -66,7 +63,7 @@ extension PassProgram {
     let filtered = try filteredRows(of: mapping, in: database)
     let withoutValue = try counts.rows(RowCounts.withoutValue, mapping: mapping.number)
     let refused = try refused(of: mapping, in: database)
-    // An object that a policy deleted and associated again isn't left out.
+    // A source object that is associated again after a policy deleted its object isn't left out.
     let deleted =
       try isTouched
       ? min(
@@ -83,10 +80,7 @@ extension PassProgram {
       leftOut: deleted, further: objects.further)
   }
 
-  /// The counts of a mapping that has run row by row.
-  ///
-  /// Every row was taken, excluded by the filter, or had no value for `uniqueBy`. A policy may have made nothing from
-  /// some rows.
+  /// The counts of a mapping that has run row by row; a policy may have made nothing from some rows.
   private func countRows(
     _ mapping: PassPlan.Mapping, of store: SourceStore, in database: SQLiteDatabase
   ) throws -> MigrationReport.EntityRows {
@@ -112,8 +106,6 @@ extension PassProgram {
   }
 
   /// The numbers of objects made from source objects, as in `AccountedObjects.count(of:migrated:)`.
-  ///
-  /// - Parameter migrated: The number of migrated source objects.
   private func objects(
     of mapping: PassPlan.Mapping, migrated: Int, in database: SQLiteDatabase
   ) throws -> (made: Int, further: Int) {
@@ -125,7 +117,6 @@ extension PassProgram {
     return try AccountedObjects(plan: plan, database: database).count(of: mapping, migrated: migrated)
   }
 
-  /// The number of source rows that the filter excludes.
   private func filteredRows(of mapping: PassPlan.Mapping, in database: SQLiteDatabase) throws -> Int {
     guard let filter = try CreateWork(plan, mapping).filter() else { return 0 }
     return try database.integer(
@@ -137,12 +128,9 @@ extension PassProgram {
     plan.passes.indices.contains(mapping.pass) ? plan.passes[mapping.pass].name : nil
   }
 
-  /// The number of an entity's objects without an associated source object.
+  /// The number of an entity's objects without an associated source object; only policies make such objects.
   ///
-  /// Only policies make such objects.
-  ///
-  /// - Returns: The number, and whether all associated objects are known to exist and to be of that entity. False means
-  ///   only that this isn't known.
+  /// - Returns: The number, and whether all associated objects are known to exist and to be of that entity.
   private func insertedRows(
     of entity: String, _ number: Int, in table: StoreLayout.Table, of rows: Int, _ database: SQLiteDatabase
   ) throws -> (inserted: Int, isComplete: Bool) {

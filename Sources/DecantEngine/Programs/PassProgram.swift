@@ -28,7 +28,7 @@ package struct PassProgram: StepProgram {
   package var quarantine: Quarantine? { work.quarantine }
   package var pairQuestions: [PairQuestion] { work.pairQuestions }
   package var passPlan: PassPlan? { plan }
-  /// How each mapping made its objects; a mapping that only relates row by row has made its objects as a set.
+  /// A mapping that only relates row by row has made its objects as a set.
   package var keptMappings: [KeptMapping] {
     ways.map { way in
       plan.kept(
@@ -125,9 +125,6 @@ package struct PassProgram: StepProgram {
     try work.validation.warnings(in: database)
   }
 
-  /// Explains an SQLite error.
-  ///
-  /// If a function of a statement failed, an expression of the entity mapping is the cause.
   package func explained(
     _ error: SQLiteError, of work: Work, rows: ClosedRange<Int64>, in database: SQLiteDatabase
   ) throws -> any Error {

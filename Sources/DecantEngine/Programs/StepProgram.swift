@@ -123,8 +123,6 @@ extension StepProgram {
   }
 
   /// The number of objects of a destination entity, without subentities.
-  ///
-  /// If the table has objects of only one entity, this is the number of all rows.
   package func destinationRows(of entity: String, in database: SQLiteDatabase) throws(SQLiteError) -> Int {
     guard let table = destination.table(of: entity), let number = destination.entityNumbers[entity] else {
       return 0

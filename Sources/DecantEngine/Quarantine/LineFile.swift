@@ -2,8 +2,6 @@ package import DecantStore
 internal import Foundation
 
 /// A text file that is written in pieces, with a buffer of bounded size.
-///
-/// It is a class because it holds an open file.
 package final class LineFile {
   private let path: String
   private let descriptor: Int32

@@ -72,7 +72,7 @@ package struct Quarantine: Sendable {
     "EXISTS (SELECT 1 FROM \(schema).\(refused) AS z WHERE z.root = \(root) AND z.key = \(key))"
   }
 
-  /// SQL for the keys of the refused objects that have a root entity.
+  /// SQL for the keys of the refused objects in a root entity's table.
   static func keys(root: Int) -> String { "(SELECT key FROM main.\(refused) WHERE root = \(root))" }
 
   /// SQL for the number of an entity's refused objects.

@@ -44,7 +44,6 @@ package struct QuarantineFiles: Sendable, Hashable {
     for path in [store, store + "-journal", store + "-wal", store + "-shm", list] { unlink(path) }
   }
 
-  /// Syncs the files and their folder to disk.
   package func sync() throws(StoreError) {
     for path in [store, list, PathText.folder(of: store)] { try FileCopy.sync(path) }
   }

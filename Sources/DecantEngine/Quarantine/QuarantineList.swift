@@ -35,7 +35,6 @@ package struct QuarantineList {
     try file.close()
   }
 
-  /// Collects the source objects of all refused objects.
   private func collectOrigins() throws(SQLiteError) {
     try database.execute(
       "CREATE TEMP TABLE decant_origins (root INTEGER, key INTEGER, place INTEGER, source INTEGER, "

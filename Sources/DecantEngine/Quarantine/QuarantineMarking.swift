@@ -5,8 +5,6 @@ internal import DecantStore
 
 /// Marks the objects that go to quarantine, in rounds, until a round finds none.
 ///
-/// Round 0 checks all objects. The objects that a round marks are the frontier of the next round, which checks only
-/// objects with a target in the frontier. A round that finds no invalid object in this way checks the uniqueness rules.
 /// A round's result depends on earlier rounds alone, so a resumed run marks the same objects for the same reasons.
 struct QuarantineMarking {
   let quarantine: Quarantine
@@ -74,8 +72,6 @@ struct QuarantineMarking {
   }
 
   /// Marks the found objects as refused, and makes them the frontier of the next round.
-  ///
-  /// - Returns: The number of these objects.
   private func take(round: Int) throws(SQLiteError) -> Int {
     try database.execute(
       """
@@ -88,8 +84,7 @@ struct QuarantineMarking {
     return try database.integer("SELECT count(*) FROM temp.decant_frontier")
   }
 
-  /// The statements that find objects with too few targets because of the frontier, one for each rule with a
-  /// `Requirement`.
+  /// The statements that find objects with too few targets because of the frontier.
   private func propagations() throws(SQLiteError) -> [SQLiteStatement] {
     var statements: [SQLiteStatement] = []
     for (index, rule) in quarantine.rules.enumerated() {

@@ -5,14 +5,10 @@ internal import FileNames
 internal import Foundation
 internal import PredicateFormat
 
-/// Makes the store of a quarantine.
+/// Makes the store of a quarantine, a store of the destination's version.
 ///
-/// It is a store of the destination's version. The refused objects keep their keys.
-///
-/// References among the refused objects stay. All other references become nil, and the list states them.
-///
-/// One transaction copies the objects that the working file marks as refused. The indexes, the list and the metadata
-/// follow. If a run is killed, the next run makes the store again.
+/// The refused objects keep their keys and the references among them. If a run is killed, the next run makes the store
+/// again.
 package struct QuarantineStore {
   let quarantine: Quarantine
   let files: QuarantineFiles
@@ -47,8 +43,6 @@ package struct QuarantineStore {
   }
 
   /// The UUID of a quarantine store; it differs from the delivered store's, because an application may open both.
-  ///
-  /// It is computed from the delivered store's UUID.
   ///
   /// - Parameter content: The kind of content.
   package static func uuid(of uuid: String, _ content: String = "quarantine") -> String {

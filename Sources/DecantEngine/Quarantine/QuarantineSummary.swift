@@ -10,7 +10,6 @@ struct QuarantineSummary {
   /// The addition to a rule's words if it was broken only after other objects had been refused.
   static let following = ", because of objects in quarantine"
 
-  /// The number of refused objects.
   func count() throws(SQLiteError) -> Int {
     try database.integer("SELECT count(*) FROM main.\(Quarantine.refused)")
   }

@@ -7,8 +7,7 @@ package struct StoredReference {
   package let column: String
   /// The entity of the referenced objects.
   package let target: String
-  /// The columns that are cleared together: the column itself, and the columns of the entity number and of the ordering
-  /// key, if there are any.
+  /// The columns that are cleared together, `column` among them.
   package let cleared: [String]
 
   package static func all(in table: StoreLayout.Table, of layout: StoreLayout) -> [StoredReference] {

@@ -2,9 +2,7 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// A uniqueness constraint as a rule.
-///
-/// All objects with equal values break the rule, except the object with the lowest key.
+/// A uniqueness constraint as a rule; of the objects with equal values, the one with the lowest key may stay.
 struct UniqueRule: Sendable {
   /// The entity that declares the constraint.
   let entity: String

@@ -17,15 +17,12 @@ package struct ChunkSize {
     self.usual = usual.map { max(1, $0) }
   }
 
-  /// The number of rows of the next chunk.
-  ///
   /// - Parameter stated: The size given by the entity mapping.
   func rows(stated: Int?) -> Int { wanted ?? stated ?? usual ?? measured }
 
   /// Whether the size follows from measured time, so that a few rows more or less make no difference.
   func isMeasured(stated: Int?) -> Bool { wanted == nil && stated == nil && usual == nil }
 
-  /// Records the duration of a full chunk.
   mutating func took(_ time: Duration, stated: Int?) {
     guard isMeasured(stated: stated) else { return }
     let ratio = Self.aim / max(time, .milliseconds(1))

@@ -5,7 +5,7 @@ internal import DecantStore
 
 /// Looks for the pairs of source relationships among the new objects.
 ///
-/// A pair whose owner or target has no new object is lost with that object, and doesn't count here.
+/// A pair whose owner or target has no new object doesn't count here.
 struct LostPairs {
   let plan: PassPlan
   let database: SQLiteDatabase
@@ -14,7 +14,7 @@ struct LostPairs {
 
   /// The temporary tables of the new objects at both ends of a relationship.
   ///
-  /// `kept` is 1 if the object's entity mapping reads the relationship, but fills no relationship from it. The pairs of
+  /// `kept` is 1 if the object's entity mapping is in the question's `ownersReading` or `targetsReading`. The pairs of
   /// such an object aren't lost.
   private static let tables = ["decant_lost_owners", "decant_lost_targets"]
 

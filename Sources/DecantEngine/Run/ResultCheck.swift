@@ -3,13 +3,11 @@ internal import DecantSQLite
 
 /// The last check of a finished working file: whether it is a sound database.
 ///
-/// If one run wrote the file, SQLite has just built the indexes from the tables. Then the form of every page is
-/// checked, and the number of entries of each index that covers all rows of a table. If an earlier, killed run built
-/// some indexes, every entry is compared with its row, which takes far longer.
+/// Indexes that this run has built from the tables need no comparison with the rows. Such a comparison takes far longer
+/// than a check of the pages.
 ///
-/// If the file began as a copy of the source, the pages of unchanged tables are those of the source. The source's own
-/// check reads these pages, and `SourceStore.compareIndexes(of:)` compares the copied indexes with the rows while the
-/// step runs. So only the other tables and the newly made indexes are checked here.
+/// If the file began as a copy of the source, the source's own check reads the pages of unchanged tables, and
+/// `SourceStore.compareIndexes(of:)` compares the copied indexes with the rows.
 struct ResultCheck: Sendable {
   /// Whether an earlier run built some of the indexes.
   var hasOldIndexes: Bool
@@ -26,7 +24,6 @@ struct ResultCheck: Sendable {
     let indexed: Set<String>?
   }
 
-  /// - Returns: The faults. Empty for a sound file.
   func findings(in database: SQLiteDatabase) throws(SQLiteError) -> [String] {
     let pragma = hasOldIndexes ? "integrity_check" : "quick_check"
     let checks = only.map { only in
@@ -49,9 +46,7 @@ struct ResultCheck: Sendable {
     return texts.isEmpty ? ["the check gave no answer"] : texts
   }
 
-  /// Counts the entries of indexes.
-  ///
-  /// Partial indexes and tables `WITHOUT ROWID` are left out.
+  /// Compares the number of an index's entries with the number of the table's rows.
   ///
   /// - Parameter tables: The tables whose indexes are counted; `nil` for all.
   private func counts(in database: SQLiteDatabase, of tables: Set<String>? = nil) throws(SQLiteError)

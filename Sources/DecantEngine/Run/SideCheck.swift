@@ -3,9 +3,7 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The check of a finished working file over a separate connection.
-///
-/// Meanwhile the step reads the same file to find dangling references and to make its last counts.
+/// The check of a finished working file over a separate connection, while the step still reads the file.
 ///
 /// The connection takes no lock: nothing may write to the file until `findings` or `cancel` has returned.
 final class SideCheck: Sendable {
@@ -32,7 +30,6 @@ final class SideCheck: Sendable {
     }
   }
 
-  /// Whether a file is large enough for a second connection.
   static func pays(for path: String) -> Bool {
     let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
     return size.map { $0 >= smallest } ?? false

@@ -66,8 +66,6 @@ package final class StepMeter: Sendable {
     report { $0.enter(work, index: index, chunksDone: chunksDone, rowsDone: rowsDone) }
   }
 
-  /// Records a chunk.
-  ///
   /// After the last chunk all rows of the piece count as taken, because a chunk's exact number of rows isn't known.
   func advance(index: Int, rowsDone: Int, chunkSize: Int, isLast: Bool) {
     rows.withLock {
@@ -82,7 +80,6 @@ package final class StepMeter: Sendable {
   /// Reports the same progress again, to show that a long statement still runs.
   package func beat() { report { _ in } }
 
-  /// Reports a check of the whole step.
   func tell(_ stage: MigrationProgress.Stage, check: MigrationProgress.WholeCheck) {
     tell(stage, entityMapping: check.rawValue)
   }

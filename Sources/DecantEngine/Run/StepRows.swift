@@ -30,7 +30,6 @@ package struct StepRows {
     self.passNames = passNames
   }
 
-  /// The part of the rows that is done, from 0 to 1.
   var part: Float {
     progress.rowsTotal > 0 ? Float(progress.rowsDone) / Float(progress.rowsTotal) : 0
   }
@@ -164,9 +163,7 @@ package struct StepRows {
     (progress.rowsLeftByKind, progress.passRowsLeftByKind) = (step, pass)
   }
 
-  /// Sums the objects; each object counts once.
-  ///
-  /// If several pieces read a table, each of them contributes a part of the table's objects.
+  /// If several pieces read a table, its objects count once.
   private mutating func sumObjects() {
     guard tableCount > 0 else { return (progress.objectsDone, progress.objectsTotal) = (nil, nil) }
     var pieces = Array(repeating: (rows: 0, total: 0, done: 0), count: tableCount)

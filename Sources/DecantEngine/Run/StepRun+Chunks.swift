@@ -9,7 +9,6 @@ extension StepRun {
     isInMemory ? Checkpoint.State() : try checkpoint.state(of: work)
   }
 
-  /// Whether a piece of work has something to do.
   private func isNeeded(_ work: Work) throws(SQLiteError) -> Bool {
     guard let condition = work.condition else { return true }
     if let table = work.longerRowsOf {
@@ -109,11 +108,7 @@ extension StepRun {
       action, after: lower, upTo: upper, progress: meter.part, beat: { self.meter.beat() })
   }
 
-  /// Runs a chunk in a transaction.
-  ///
   /// The transaction stays open for the next chunk if the program can't commit yet.
-  ///
-  /// An error rolls back everything since the last commit.
   private func inTransaction(_ work: () throws -> Void) throws {
     // In memory there is one transaction for the whole step, and the store is discarded after an error.
     if isInMemory { return try work() }
@@ -137,8 +132,7 @@ extension StepRun {
   /// The last key of a chunk that begins after `lower`.
   ///
   /// - Parameter isExact: Whether the number of rows was given by the user.
-  /// - Returns: `nil` if the chunk takes all remaining rows: fewer than `rows` remain, or, if the keys have no gaps and
-  ///   `isExact` is false, at most `rows`.
+  /// - Returns: `nil` if the chunk has no upper bound, because it takes all remaining rows.
   private func bound(
     after lower: Int, table: String, key: String, rows: Int, isExact: Bool
   ) throws(SQLiteError) -> Int? {

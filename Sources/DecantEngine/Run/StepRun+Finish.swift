@@ -59,8 +59,6 @@ extension StepRun {
     return Check(side: try SideCheck(of: input.path, resultCheck))
   }
 
-  /// Waits for the end of the check, or checks now.
-  ///
   /// - Throws: `StepFailure.damagedResult` with the findings, `SQLiteError`.
   func finish(_ check: Check) throws {
     if check.isDone { return }
@@ -94,7 +92,6 @@ extension StepRun {
       leastFree: keepsAllContent(input) ? 10 : nil)
   }
 
-  /// Whether the copy keeps all content of the source.
   private static func keepsAllContent(_ input: Input) -> Bool {
     // Tables of the history and of CloudKit are dropped, or written again, so the copy doesn't keep their content.
     let source = input.source

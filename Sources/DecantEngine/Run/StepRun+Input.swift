@@ -5,7 +5,6 @@ package import DecantStore
 package import Foundation
 
 extension StepRun {
-  /// The inputs of a step.
   package struct Input: Sendable {
     let source: SourceStore
     package let program: any StepProgram
@@ -25,7 +24,6 @@ extension StepRun {
     let quarantine: QuarantineFiles
     /// Where the step's associations are kept; `nil` if they are dropped with the work tables.
     var keeping: AssociationKeeping?
-    /// Whether the result's pages and indexes are checked.
     var checksPages = true
     /// Set if the step's store is so small that it is built in memory; `nil` for a file.
     package var small: SmallStore.Beginning?

@@ -26,7 +26,6 @@ package final class StepRun: @unchecked Sendable {
   var isHeld = false
   /// Whether the working file survives a power cut, so that a later run may continue it.
   package internal(set) var isDurable: Bool
-  /// When this run began.
   let begun = ContinuousClock.now
   /// Whether the store is built in memory; then the step can't be resumed.
   var isInMemory: Bool { input.small != nil }
@@ -130,8 +129,6 @@ package final class StepRun: @unchecked Sendable {
     hasCheckpoint ? try checkpoint.time() ?? input.now : input.now
   }
 
-  /// Does the remaining work in order.
-  ///
   /// - Throws: `StepFailure`, `SQLiteError`, `StoreError`; `MigrationFailure` if the disk fails.
   package func run() throws {
     defer { input.program.close() }
@@ -249,7 +246,6 @@ package final class StepRun: @unchecked Sendable {
     return try input.source.estimatedRows(in: table, isJoinTable: key != "Z_PK")
   }
 
-  /// Replaces estimates with counts that are finished by now.
   private func takeCounts() {
     guard countsLater.contains(where: { $0 != nil }) else { return }
     for (index, table) in countsLater.enumerated() {
@@ -275,9 +271,9 @@ package final class StepRun: @unchecked Sendable {
     if let finding = work.finding, state.rows > 0 { warnings.append(finding(state.rows)) }
   }
 
-  /// Checks whether a piece of work has nothing to do.
+  /// The answer isn't recorded, so a resumed run checks again.
   ///
-  /// The answer isn't recorded, so a resumed run checks again. So later work must not give this piece something to do.
+  /// So later work must not give this piece something to do.
   private func hasNothing(to work: Work, index: Int) throws -> Bool {
     guard let condition = work.condition, work.extent == .whole, work.action == nil, work.count == nil,
       try !state(of: index).isDone

@@ -11,7 +11,6 @@ struct TimelineRecorder {
   private var began: ContinuousClock.Instant?
   /// The rows at the beginning of the last part.
   private var rowsBefore = 0
-  /// The chunks at the beginning of the last part.
   private var chunksBefore = 0
   /// The minimum time between two points, in seconds.
   private var pace = 0.1

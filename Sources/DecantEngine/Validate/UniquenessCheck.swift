@@ -54,16 +54,11 @@ package struct UniquenessCheck {
   }
 
   /// Checks the filled tables of a destination before SQLite refuses the index.
-  ///
-  /// - Throws: `StepFailure.duplicates`, `SQLiteError`.
   func check(_ destination: SQLiteDatabase) throws {
     try check(destination) { table, _ in "main.\(quoted(table.name))" }
   }
 
-  /// Checks rows, given as SQL, for duplicates.
-  ///
   /// - Parameter rows: Gives SQL for the rows with the columns of a constraint. `nil` if they aren't known yet.
-  /// - Throws: `StepFailure.duplicates`, `SQLiteError`.
   private func check(
     _ database: SQLiteDatabase, in rows: (StoreLayout.Table, [String]) -> String?
   ) throws {

@@ -11,8 +11,6 @@ package struct ValidationCheck {
 
   /// The treatment of invalid objects, by destination entity.
   ///
-  /// If mapping models differ, the strictest applies.
-  ///
   /// Policies may make objects of entities that aren't a mapping's destination. For such entities the strictest
   /// treatment of all applies.
   var modes: [String: ValidationMode] {
@@ -55,7 +53,6 @@ package struct ValidationCheck {
 }
 
 extension ValidationMode {
-  /// How strict a mode is with invalid objects.
   var strictness: Int {
     switch self {
     case .report: 0

@@ -18,17 +18,13 @@ package struct ValidationRule: Sendable {
   package let entity: String
   package let property: String
   /// Core Data's error code for objects that break the rule, or the model's own code.
-  ///
-  /// Core Data's codes are NSManagedObjectValidationError and the codes after it.
   let code: Int
   /// What is wrong with the property of such an object, for example “is missing”.
   let words: String
   /// SQL that is true for the rows that break the rule.
   package let broken: String
   package var requirement: Requirement?
-  /// Whether the rule is a predicate over a relationship's targets.
   var isPredicateOnTargets = false
-  /// The setting from which the rule follows; an inferred step checks by default only rules that may be new.
   var part = Part.required
 
   /// The setting of a property from which a rule follows.

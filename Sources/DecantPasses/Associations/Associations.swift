@@ -3,9 +3,8 @@ internal import DecantSQLite
 /// The tables of associations: from which source object each migrated object was made, by entity mapping.
 ///
 /// A row of `runs` is a run: `length` source keys from `first` on, whose destination keys count up from `destination`.
-/// Objects that `uniqueBy` makes have blocks instead (`SharedBlock`), because several source objects can share such an
-/// object. If a part of the step runs row by row, or if the step has a quarantine, these objects have one run per
-/// source object.
+/// Objects that `uniqueBy` makes may have blocks instead (`PassPlan.hasBlocks`), because several source objects can
+/// share such an object.
 package enum Associations {
   package static let runs = "Z_DECANT_RUNS"
   package static let shared = "Z_DECANT_SHARED"

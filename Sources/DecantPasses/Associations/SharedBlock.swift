@@ -15,7 +15,6 @@ package struct SharedBlock: Equatable {
   /// An upper bound for the length of a block, in bytes.
   private static let longest = 8192
 
-  /// The first source key.
   let first: Int64
   /// The number of source keys with a destination.
   private(set) var objects = 0
@@ -24,15 +23,12 @@ package struct SharedBlock: Equatable {
   /// The source key of the next element.
   private var next: Int64
 
-  /// An empty block that begins with a source key.
   init(first: Int64) {
     self.first = first
     next = first
   }
 
   /// Reads a written block in order to continue it.
-  ///
-  /// `nil` if the text isn't a block, or if a source key of the block would be too large for 64 bits.
   init?(first: Int64, destinations text: String) {
     guard let keys = Self.keys(text), !first.addingReportingOverflow(Int64(max(0, keys.count - 1))).overflow
     else { return nil }
@@ -48,16 +44,14 @@ package struct SharedBlock: Equatable {
     .damage("the block of associations from source key \(first) on isn't a list of keys", path: path)
   }
 
-  /// The JSON array.
   var destinations: String { String(decoding: text, as: UTF8.self) + "]" }
 
-  /// Whether a source key can be the next key of the block; false if it isn't larger than all keys of the block.
+  /// Whether a source key can be the next key of the block.
   func takes(_ source: Int64) -> Bool {
     next >= first && source >> Self.bits == first >> Self.bits && source >= next
       && source - next <= Self.mostMissing
   }
 
-  /// Adds a source key that the block takes.
   mutating func append(_ source: Int64, _ destination: Int64) {
     while next < source { add("null".utf8) }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
@@ -85,8 +79,7 @@ package struct SharedBlock: Equatable {
 
   /// Reads the text of a block: its destination keys, with a `nil` element for each `null`.
   ///
-  /// - Returns: `nil` if the text isn't a JSON array of 64-bit whole numbers and `null`, has spaces or is too long for
-  ///   a block.
+  /// - Returns: `nil` if the text isn't a block.
   package static func keys(_ text: String) -> [Int64?]? {
     var text = text
     return text.withUTF8 { bytes in

@@ -12,7 +12,6 @@ package final class TargetLookup: @unchecked Sendable {
   static let target = "decant_target"
   /// The mappings whose associations are blocks (`SharedBlock`).
   private let blocks: Set<Int64>
-  /// The number of runs that are read ahead.
   private static let ahead = 512
   /// The number of keys in ascending order after which runs are read ahead.
   private static let enough = 4
@@ -45,10 +44,8 @@ package final class TargetLookup: @unchecked Sendable {
   private var statement: SQLiteStatement?
   private var blockStatement: SQLiteStatement?
 
-  /// - Parameter blocks: The numbers of the mappings whose associations are blocks.
   package init(blocks: Set<Int64> = []) { self.blocks = blocks }
 
-  /// Registers the function for the statements of a connection.
   package func register(in database: SQLiteDatabase) throws(SQLiteError) {
     try database.register(Self.target, arguments: 2) { [unowned self, unowned database] arguments in
       // A reference that isn't a whole number has no target.
@@ -60,7 +57,6 @@ package final class TargetLookup: @unchecked Sendable {
   /// Discards the runs that were read ahead, because the associations may have changed.
   package func forget() { windows = [] }
 
-  /// Releases the statements and the runs in memory.
   package func close() {
     (statement, blockStatement) = (nil, nil)
     forget()
@@ -116,7 +112,6 @@ package final class TargetLookup: @unchecked Sendable {
     return window.isLast ? .none : .beyond
   }
 
-  /// Reads the run that may contain a source key, and the following runs.
   private func fill(
     _ window: Window, from source: Int64, mapping: Int64, count: Int, in database: SQLiteDatabase
   ) throws {
@@ -143,7 +138,6 @@ package final class TargetLookup: @unchecked Sendable {
     window.isLast = window.runs.count < count
   }
 
-  /// Reads the block that may contain a source key, and the following blocks.
   private func fillByBlocks(
     _ window: Window, from source: Int64, mapping: Int64, count: Int, in database: SQLiteDatabase
   ) throws {

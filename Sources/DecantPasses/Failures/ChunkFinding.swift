@@ -3,13 +3,10 @@ package struct ChunkFinding: CustomStringConvertible {
   /// The entity mapping with its pass, as the beginning of a sentence.
   let place: String
   let entity: String
-  /// The number of rows that satisfy no predicate.
   let none: Int
-  /// The number of rows that satisfy several predicates.
   let several: Int
   /// Keys of some of the rows that satisfy no predicate.
   let examplesOfNone: [Int64]
-  /// Keys of some of the rows that satisfy several predicates.
   let examplesOfSeveral: [Int64]
 
   package var description: String {

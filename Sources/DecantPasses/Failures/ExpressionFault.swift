@@ -32,7 +32,6 @@ package struct ExpressionFault: Error, CustomStringConvertible {
       + reason + (reason.hasSuffix(".") ? "" : ".")
   }
 
-  /// How to mend the expression.
   package var advice: String {
     switch place {
     case .filter: "Change that filter in the mapping model, so that it has a value for every object."

@@ -55,7 +55,7 @@ package struct Alteration: Sendable {
     return nil
   }
 
-  /// The tables of the source whose rows stay, with the extent of the changes.
+  /// The tables of the source that stay, with the extent of the changes.
   ///
   /// - Parameter work: The pieces of work of the step; those with a condition are ignored.
   package func extents(_ work: [Work]) -> [(String, AlteredTable.Extent)] {

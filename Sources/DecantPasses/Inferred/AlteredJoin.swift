@@ -6,11 +6,7 @@ package struct AlteredJoin: Sendable {
   let source: StoreLayout.JoinTable
   let destination: StoreLayout.JoinTable
 
-  /// - Returns: `nil` if no join table of the source can stay with its pairs:
-  ///   - if the relationship is new
-  ///   - if its pairs come from several source relationships, or from a column of an entity table
-  ///   - if the two columns of the join table change places, or have the same name
-  ///   - if an ordering column disappears
+  /// - Returns: `nil` if no join table of the source can stay with its pairs.
   init?(_ join: StoreLayout.JoinTable, _ origin: RelationshipOrigin) {
     let property = join.second.relationship
     let storages = origin.storages(of: property)

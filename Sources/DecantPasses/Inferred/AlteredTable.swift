@@ -25,9 +25,7 @@ package struct AlteredTable: Sendable {
   let pairs: [EntityPairing.Pair]
   let columns: [(source: String, destination: String)]
   let changes: [Change]
-  /// Whether the source table may have rows of entities that no entity mapping takes.
-  ///
-  /// These rows are deleted.
+  /// Whether the source table may have rows of entities that no entity mapping takes; these rows are deleted.
   let losesRows: Bool
 
   var extent: Extent {
@@ -35,11 +33,7 @@ package struct AlteredTable: Sendable {
     return changes.isEmpty && !losesRows ? .none : .few
   }
 
-  /// - Returns: `nil` if no table of the source can stay with its rows:
-  ///   - if no entity mapping copies rows into the destination table
-  ///   - if a column disappears, gets another type or becomes two columns
-  ///   - if the source table's rows go into several tables
-  ///   - if the destination table's rows come from several tables
+  /// - Returns: `nil` if no table of the source can stay with its rows.
   init?(_ table: StoreLayout.Table, in pairing: EntityPairing) {
     let pairs = pairing.pairs(intoFamilyOf: table.rootEntity)
     guard let first = pairs.first, let source = pairing.source.table(of: first.source),

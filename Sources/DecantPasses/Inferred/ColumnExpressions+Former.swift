@@ -3,8 +3,7 @@ internal import DecantModel
 package import DecantStore
 
 extension ColumnExpressions {
-  /// The source column whose values a destination column continues; `nil` if the destination column is new, continues
-  /// several columns, or gets its values from another table.
+  /// The source column that a destination column continues, if there is such a column.
   package func former(of column: StoreLayout.Column) -> String? {
     switch column.role {
     case .key: "Z_PK"
@@ -38,7 +37,7 @@ extension ColumnExpressions {
     }
   }
 
-  /// The source column for all entities that have the property; `nil` if there are several columns, or none.
+  /// The only source column of the entities that have the property; `nil` if they have several columns, or none.
   private func only(
     _ property: StoreLayout.Property, _ column: (EntityPairing.Pair) -> String?
   ) -> String? {

@@ -7,10 +7,8 @@ package import DecantStore
 package struct ColumnExpressions {
   let pairing: EntityPairing
   private let origin: RelationshipOrigin
-  /// The entity mappings whose objects go into the destination table.
   let pairs: [EntityPairing.Pair]
   let sourceTable: StoreLayout.Table
-  /// SQL for a column of the source row.
   let column: @Sendable (String) -> String
 
   /// - Parameter column: Gives SQL for a column of the source row; by default, a column of the table alias `s`.
@@ -45,7 +43,6 @@ package struct ColumnExpressions {
     }
   }
 
-  /// One expression for all rows if it is the same for all entities, else a `CASE` over the row's entity.
   private func perPair(
     _ property: StoreLayout.Property, _ expression: (EntityPairing.Pair) -> String?
   ) -> String? {
@@ -83,7 +80,7 @@ package struct ColumnExpressions {
     }
   }
 
-  /// SQL for a source attribute's column; `nil` if the attribute has no column.
+  /// SQL that reads a source attribute's column.
   ///
   /// The SQL adds or removes the marker byte of external storage if the setting changes
   /// (docs/formats/core-data-sqlite.md 7.2).

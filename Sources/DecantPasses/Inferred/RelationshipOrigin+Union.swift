@@ -4,13 +4,8 @@ package import DecantStore
 extension RelationshipOrigin {
   /// Two source relationships without inverse that become the two ends of one relationship.
   ///
-  /// The pairs of both source relationships are copied. All of them are seen from the property for which `union(of:)`
-  /// was called.
-  ///
-  /// One of the two ends is the leading end. Its pairs are all kept, and the pairs of the other end fill the free
-  /// places. If one end is to-one and the other is to-many, the to-one end leads. Two ends of the same kind are ordered
-  /// by entity name, then by relationship name, both by code points; the first end leads. If both ends are to-many, all
-  /// pairs are kept.
+  /// One of the two ends is the leading end. The pairs of the other end fill the places that the leading end leaves
+  /// free. Both ends are seen from the property for which `union(of:)` was called.
   package struct Union {
     /// The source relationships of the leading end.
     package let first: [End]

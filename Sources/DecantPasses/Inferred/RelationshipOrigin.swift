@@ -57,7 +57,6 @@ package struct RelationshipOrigin {
     union(of: property).map { storages($0.second) } ?? []
   }
 
-  /// The storages of all pairs: those of `storages`, then those of `unionStorages`.
   package func allStorages(of property: StoreLayout.Property) -> [RelationshipStorage] {
     storages(of: property) + unionStorages(of: property)
   }
@@ -76,7 +75,7 @@ package struct RelationshipOrigin {
     return end.isReversed ? storage?.reversed : storage
   }
 
-  /// The storage of a relationship's pairs for the rows of one entity mapping; `nil` if the relationship starts empty.
+  /// The storage from which the rows of one entity mapping take the pairs of a relationship.
   func storage(of property: StoreLayout.Property, for pair: EntityPairing.Pair) -> RelationshipStorage? {
     if let union = union(of: property), !union.isLed {
       return storages(of: property).first

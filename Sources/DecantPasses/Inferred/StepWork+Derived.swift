@@ -3,7 +3,7 @@ internal import DecantSQLite
 package import DecantStore
 
 extension StepWork {
-  /// Sets attributes derived from `now()` to `Checkpoint.time`, if they are new or had another derivation before.
+  /// Sets attributes derived from `now()` to `Checkpoint.time`, unless the source's values stay valid.
   func times(_ table: StoreLayout.Table) -> [Work] {
     table.columns.compactMap { column in
       guard case .attribute(let property) = column.role,

@@ -2,10 +2,9 @@ internal import DecantModel
 internal import DecantStore
 
 extension StepWork {
-  /// Copies the pairs of a many-to-many relationship from their storages in the source.
+  /// The pairs may come from two source relationships (`RelationshipOrigin.Union`).
   ///
-  /// The pairs may come from two source relationships (`RelationshipOrigin.Union`). A pair that both have is copied
-  /// once, so it makes no difference which relationship is copied first.
+  /// A pair that both have is copied once, so it makes no difference which relationship is copied first.
   func copies(_ join: StoreLayout.JoinTable) -> [Work] {
     let property = join.second.relationship
     return origin.allStorages(of: property).map {

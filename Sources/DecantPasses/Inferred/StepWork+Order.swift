@@ -3,10 +3,9 @@ internal import DecantSQLite
 package import DecantStore
 
 extension StepWork {
-  /// Sets the ordering keys of relationships that are newly ordered.
+  /// Gives ordering keys (`OrderingKeys`) to targets that have none, in the order of the targets' primary keys.
   ///
-  /// The ordering keys (`OrderingKeys`) are in the order of the targets' primary keys. If some of an owner's targets
-  /// have an ordering key already, the other targets come after them.
+  /// If some of an owner's targets have an ordering key already, the other targets come after them.
   package func numberings(_ table: StoreLayout.Table) -> [Work] {
     table.columns.compactMap { column in
       guard case .order(let property) = column.role,

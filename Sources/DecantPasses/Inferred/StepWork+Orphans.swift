@@ -77,7 +77,7 @@ extension StepWork {
 
   /// SQL that counts the different keys of a column that lead to no object of an entity.
   ///
-  /// The keys are read in the order of the column's index, which is also the order of the target table.
+  /// With an index of the column, the keys are read in the order of the target table.
   private func missing(_ column: String, of table: String, in entity: String) -> String {
     let keys =
       "SELECT count(*) FROM (SELECT DISTINCT \(quoted(column)) AS k FROM main.\(quoted(table)) "

@@ -3,7 +3,7 @@ internal import DecantSQLite
 package import DecantStore
 
 extension StepWork {
-  /// Fills to-one columns whose values aren't in the source table from which the column's rows are made.
+  /// Fills to-one columns whose values are in other rows of the source.
   ///
   /// If an object has several targets, it gets the target with the largest key. The chunk size makes no difference.
   func lateFills(_ table: StoreLayout.Table) -> [Work] {
@@ -58,11 +58,8 @@ extension StepWork {
     }
   }
 
-  /// The property of a to-one column, and the storages from which `lateFills` fills the column.
-  ///
-  /// The storages are seen from the column's own rows. They are empty if `lateFills` doesn't fill the column.
-  ///
-  /// - Returns: `nil` if the column has no keys of a relationship.
+  /// The property of a to-one column, and the storages from which `lateFills` fills the column, seen from the column's
+  /// own rows.
   func late(
     _ column: StoreLayout.Column
   ) -> (property: StoreLayout.Property, storages: [RelationshipStorage])? {

@@ -5,11 +5,6 @@ internal import DecantStore
 
 /// The work of an inferred step.
 ///
-/// The work does the following:
-/// - It fills tables and join tables, and then the to-one columns whose values are in other rows of the source.
-/// - It sets ordering keys and derived attributes.
-/// - It clears references to missing objects, and counts pairs that are left out.
-///
 /// The work depends on the step's inputs, but not on the progress, so that a resumed run finds the same list.
 package struct StepWork {
   let pairing: EntityPairing
@@ -39,9 +34,7 @@ package struct StepWork {
       + tables.flatMap { orphans($0, unique: true) }
   }
 
-  /// The work that checks the filled tables.
-  ///
-  /// It runs after the indexes are created, because the indexes make the checks fast.
+  /// The work that checks the filled tables; the indexes make it fast.
   package func checking() -> [Work] {
     let tables = pairing.destination.tables
     return tables.flatMap(displaced) + tables.flatMap(unionLosses)

@@ -40,9 +40,6 @@ package struct LinkGroups {
   }
 
   /// Whether all pairs of a link are certainly in the finished destination.
-  ///
-  /// True if the link leads to the objects of `target`, and the link's relationship has room for all of them. Besides,
-  /// no other relationship mapping may be able to replace the pairs.
   func isSafe(
     _ link: SourceReaders.Link, of mapping: PassPlan.Mapping, to target: PassPlan.Mapping
   ) -> Bool {

@@ -4,10 +4,6 @@ internal import DecantSQLite
 internal import DecantStore
 
 /// Finds ordered source relationships whose order no destination relationship keeps.
-///
-/// An entity mapping keeps the order if it has no `uniqueBy` and fills an ordered or a to-one relationship from the
-/// source relationship. An entity mapping that reads the source relationship without filling a relationship from it
-/// also counts as keeping the order.
 package struct LostOrder {
   private(set) var found = MappedLosses.Found()
 

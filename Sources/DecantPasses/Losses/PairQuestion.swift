@@ -4,8 +4,7 @@ package import DecantStore
 
 /// A source relationship whose pairs are looked for among the new objects when a step ends.
 ///
-/// Which pairs are kept depends on the rows: on filters, on `uniqueBy`, on the room in a relationship, and on the
-/// relationship mapping of the other end.
+/// Which pairs are kept depends on the rows, so the mapping models alone don't show it.
 package struct PairQuestion: Sendable {
   /// The storage of a destination relationship that may have the pairs, seen from the objects made from the owners.
   package struct Place: Sendable, Hashable {
@@ -29,15 +28,7 @@ package struct PairQuestion: Sendable {
   package let places: [Place]
 }
 
-/// The questions of a step.
-///
-/// A source relationship has no question:
-/// - if each pair is certainly kept
-/// - if no entity mapping takes the owners or the targets
-/// - if a policy takes the targets
-/// - if the application's code, or an expression for other objects, may read the relationship or its inverse
-///   (`SourceReaders.readers` gives `nil`)
-/// - if `UnreadProperties` or `others: "infer"` reports the loss
+/// The questions of a step, about the source relationships whose pairs may be lost.
 package struct PairQuestions {
   package private(set) var all: [PairQuestion] = []
   private let rows: TakenRows
@@ -161,9 +152,6 @@ package struct PairQuestions {
   }
 
   /// Whether each entity mapping of one end keeps all pairs with the objects of the other end's entity mappings.
-  ///
-  /// An entity mapping does so if it reads the relationship and either fills no relationship from it, or has one link
-  /// that is safe for each entity mapping of the other end (`LinkGroups.isSafe`).
   private func keepsAll(
     _ mappings: [PassPlan.Mapping], _ uses: [Int: SourceReaders.Use], _ others: [PassPlan.Mapping]
   ) -> Bool {

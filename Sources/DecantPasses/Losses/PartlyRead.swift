@@ -11,7 +11,6 @@ package struct PartlyRead {
   private(set) var found = MappedLosses.Found()
   private let rows: TakenRows
   private let readers: SourceReaders
-  /// The losses of `others: "infer"`, which are counted from `inferredLosses`.
   private let known: InferredLossNames
 
   init(_ rows: TakenRows, _ models: [MappingModel], _ readers: SourceReaders) {

@@ -29,7 +29,6 @@ enum RowCondition: Hashable {
     }
   }
 
-  /// The condition as SQL.
   var text: String {
     switch self {
     case .always: "1"

@@ -69,7 +69,7 @@ package struct SharedValues {
     let sharing: [PassPlan.Mapping]
   }
 
-  /// Whether an entity mapping takes each object with a value of `uniqueBy`.
+  /// Whether no filter leaves out an object.
   private func isWhole(_ mapping: PassPlan.Mapping) -> Bool {
     [nil, .always].contains(mapping.mapping.filter)
   }
@@ -82,8 +82,6 @@ package struct SharedValues {
   }
 
   /// Whether all source objects that share one object give it the same value.
-  ///
-  /// True if `uniqueBy` is the attribute, or if each expression that reads the attribute equals `uniqueBy`.
   private func isSame(_ attribute: String, _ mapping: PassPlan.Mapping) -> Bool {
     if mapping.mapping.uniqueBy?.sourceKey == attribute { return true }
     return mapping.mapping.attributeMappings.allSatisfy { row in
@@ -95,7 +93,6 @@ package struct SharedValues {
     }
   }
 
-  /// A statement that counts, for each column, the values that no entity mapping keeps.
   private func statement(_ columns: [Column]) throws(NotSet) -> String {
     var inner = columns.enumerated().map { "s.\(quoted($1.name)) AS v\($0)" }
     var windows: [String] = []

@@ -7,8 +7,7 @@ internal import PredicateFormat
 /// Finds texts that the conversions of mapping models can't parse, so that the new object has nil instead.
 ///
 /// A conversion is an expression with `parseNumber`, `parseDate` or `parseUUID` that doesn't say what a failure gives.
-/// An object loses a text if each attribute mapping that reads the text gives nil. A text that an attribute mapping
-/// reads in another way isn't lost.
+/// An object loses a text if each conversion of the text gives nil, and no other expression copies the text.
 ///
 /// If source objects share one object by `uniqueBy`, only the first source object shows whether its text can be parsed.
 /// Then the losses can't be counted, unless `uniqueBy` is the text itself.
@@ -109,8 +108,7 @@ package struct UnparsedValues {
     }
   }
 
-  /// The conversions of an attribute; `nil` if another expression reads its value, or if the entity mapping has a
-  /// `uniqueBy` other than the attribute.
+  /// The conversions of an attribute; `nil` if they don't show which texts are lost.
   private func conversions(of attribute: String, in mapping: PassPlan.Mapping) -> [Conversion]? {
     let unique = mapping.mapping.uniqueBy
     guard unique == nil || unique == .source(attribute) else { return nil }

@@ -33,8 +33,6 @@ package struct AssociatedRows {
   }
 
   /// Whether associations may differ from those of the create stage.
-  ///
-  /// True if a policy made no object from a source row, or deleted the last object of a source row.
   package func isTouched(_ mapping: PassPlan.Mapping) throws -> Bool {
     let counts = RowCounts(database)
     return try counts.rows(RowCounts.leftOut, mapping: mapping.number) > 0

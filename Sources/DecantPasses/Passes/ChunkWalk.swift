@@ -13,7 +13,6 @@ struct ChunkWalk {
   private(set) var several = 0
   /// Keys of some of the rows that satisfy no predicate.
   private(set) var examplesOfNone: [Int64] = []
-  /// Keys of some of the rows that satisfy several predicates.
   private(set) var examplesOfSeveral: [Int64] = []
 
   /// - Throws: `SQLiteError`; `StepFailure.expression` if a predicate or the filter fails on a row.

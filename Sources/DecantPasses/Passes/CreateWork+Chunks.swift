@@ -5,8 +5,8 @@ internal import PredicateFormat
 
 /// Explicit chunks: the rows of each predicate in turn.
 ///
-/// Another piece of work has given all rows their keys and associations before, in the order of the source keys. So the
-/// result is the same as without explicit chunks.
+/// Another piece of work has given these rows their keys and associations before, in the order of the source keys. So
+/// the result is the same as without explicit chunks.
 extension CreateWork {
   /// SQL that lists the rows of a predicate from which objects are made, in `temp.decant_chunk`.
   func rows(of predicate: FormatPredicate, _ index: Int) throws(NotSet) -> String {
@@ -29,8 +29,6 @@ extension CreateWork {
   }
 
   /// The rows that the filter takes, with the number `n` of chunk predicates that hold for each.
-  ///
-  /// `nil` without explicit chunks.
   func chunkMatches() throws(NotSet) -> String? {
     guard case .predicates(let predicates) = mapping.mapping.chunks else { return nil }
     var terms: [String] = []

@@ -78,8 +78,6 @@ package struct CreateWork {
   }
 
   /// SQL for the rows that aren't taken: the filter excludes them, or they have no value for `uniqueBy`.
-  ///
-  /// `nil` if every row is taken.
   package func filtered() throws(NotSet) -> String? {
     var taken: [String] = []
     if let filter = try filter() { taken.append("(\(filter))") }
@@ -87,7 +85,6 @@ package struct CreateWork {
     return taken.isEmpty ? nil : "NOT (\(taken.joined(separator: " AND ")))"
   }
 
-  /// The value of `uniqueBy`, as SQL.
   func uniqueValue() throws(NotSet) -> String {
     do throws(NotSQL) {
       return try sql.value(mapping.mapping.uniqueBy ?? .constant(.null))
@@ -187,8 +184,6 @@ package struct CreateWork {
   }
 
   /// SQL for the column of a source attribute that has the type of the destination attribute.
-  ///
-  /// `nil` for all other expressions, and for transient and composite attributes.
   ///
   /// The marker byte of external storage is added or removed if the setting changes (docs/formats/core-data-sqlite.md
   /// 7.2).

@@ -1,19 +1,14 @@
 internal import DecantMapping
 package import DecantReport
 
-/// The work of one entity mapping.
-///
-/// Statements over sets of rows make the objects if all expressions of the objects are SQL. Otherwise the objects are
-/// made row by row. The same holds for setting the relationships. Objects of a policy are always made row by row.
+/// The work of one entity mapping, over sets of rows or row by row.
 package struct EntityMappingWork {
   package let mapping: PassPlan.Mapping
   /// The first reason to make objects or to set relationships row by row; `nil` if statements do both.
   let rowsReason: String?
-  /// The work that makes the objects.
   package let creating: [Work]
   /// The join tables that the relate stage copies.
   package let copies: [JoinCopy]
-  /// The work that sets the relationships of these objects.
   let relating: [Work]
   /// The calls of the policy, or of the base class, at the end of its pass; empty if statements do all work.
   let ending: [Work]

@@ -21,12 +21,10 @@ package struct ExpressionFaultSearch {
     work = CreateWork(plan, mapping)
   }
 
-  /// One expression as SQL over a row `s`.
   private struct Candidate {
     let place: ExpressionPlace
     let sql: String
     let text: String
-    /// Evaluates the same expression, to get its error.
     let evaluate: (EvaluationContext) throws -> Void
   }
 
@@ -78,9 +76,7 @@ package struct ExpressionFaultSearch {
     return found
   }
 
-  /// A failure of the filter or of a chunk predicate; `nil` if none fails.
-  ///
-  /// The first expression that fails is reported, with the first object on which it fails.
+  /// The filter or the first chunk predicate that fails, with the first object on which it fails; `nil` if none fails.
   func chunkFault() throws -> ExpressionFault? {
     guard case .predicates(let predicates) = mapping.mapping.chunks else { return nil }
     if let filter, let (key, reason) = try failure(of: filter, if: nil, after: .min, upTo: .max) {

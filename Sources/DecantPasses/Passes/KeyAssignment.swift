@@ -28,7 +28,6 @@ package final class KeyAssignment: @unchecked Sendable {
   private var runs: [Run] = []
   /// The current run; its length is 0 if there is none yet.
   private var run = Run(first: 0, length: 0, destination: 0)
-  /// The current block, if shared objects have blocks.
   private var block: SharedBlock?
   /// The number of the chunk's source rows without a value for `uniqueBy`.
   private var nothing = 0
@@ -38,7 +37,6 @@ package final class KeyAssignment: @unchecked Sendable {
   private var listed: SQLiteStatement?
   private var written: SQLiteStatement?
 
-  /// Registers the functions for the statements of a connection.
   package func register(in database: SQLiteDatabase) throws(SQLiteError) {
     try database.register(Self.key, arguments: 1) { [unowned self] arguments in
       try key(for: arguments.integer(0))
@@ -48,7 +46,6 @@ package final class KeyAssignment: @unchecked Sendable {
     }
   }
 
-  /// Begins a chunk.
   package func begin(_ numbering: KeyNumbering, in database: SQLiteDatabase) throws {
     if self.numbering != numbering { values = ValueCache() }
     self.numbering = numbering
@@ -130,7 +127,6 @@ package final class KeyAssignment: @unchecked Sendable {
 
   // MARK: Runs
 
-  /// The number of runs that one statement writes.
   private static let atOnce = 64
 
   private func write(
@@ -153,8 +149,6 @@ package final class KeyAssignment: @unchecked Sendable {
   }
 
   /// Makes the last written run longer, if a new run continues it.
-  ///
-  /// - Returns: Whether the new run continues the written run.
   private func isContinued(
     by run: Run, _ numbering: KeyNumbering, in database: SQLiteDatabase
   ) throws(SQLiteError) -> Bool {

@@ -4,9 +4,6 @@ internal import DecantSQLite
 
 /// The work of a step that runs mapping models.
 ///
-/// Each pass makes its objects, then sets their relationships. Relationships to objects of later passes come after all
-/// passes, then the ordering keys, then the checks.
-///
 /// The work depends on the step's inputs, but not on the progress, so that a resumed run finds the same list.
 package struct PassWork {
   let plan: PassPlan
@@ -47,9 +44,7 @@ package struct PassWork {
       + tables.flatMap { rules.orphans($0, unique: true) }
   }
 
-  /// The work that checks the filled tables.
-  ///
-  /// It runs after the indexes are created, because the indexes make the checks fast.
+  /// The work that checks the filled tables; the indexes make it fast.
   package func checking() -> [Work] {
     let tables = plan.destination.tables
     return tables.flatMap { rules.orphans($0, unique: false) } + plan.destination.joinTables.map(rules.orphans)

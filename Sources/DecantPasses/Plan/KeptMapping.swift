@@ -21,7 +21,6 @@ package struct KeptMapping: Sendable, Hashable {
   package var source: String
   package var destination: String
   package var way: Way
-  /// The policy that made the objects, if any.
   package var policy: String?
 
   package init(

@@ -2,10 +2,8 @@ internal import DecantMapping
 
 /// Decides which entity mappings keep primary keys (docs/mapping-models.md, “How they run”).
 ///
-/// Objects of several source tables may go into one destination table. The objects of the first of these source tables
-/// keep their keys. If several mappings take the same source entity, the first mapping keeps the keys. Objects of one
-/// table never share a key, so kept keys don't collide. All other objects get keys above every kept key. A mapping with
-/// `uniqueBy` never keeps keys, and doesn't count here.
+/// Objects of one source table never share a key. So in each destination table, only objects of one source table keep
+/// their keys. A mapping with `uniqueBy` keeps no keys.
 struct KeyPlan {
   /// The root entity of the source table that keeps keys, by the root entity of the destination table.
   private var keepers: [String: String] = [:]

@@ -4,7 +4,6 @@ package import DecantStore
 
 /// The entity mappings of a step's passes that make objects, each with its number and its tables.
 package struct PassPlan: Sendable {
-  /// One entity mapping with its number and its tables.
   package struct Mapping: Sendable {
     /// The number in the association table: the position among the entity mappings of all passes, from 1.
     package let number: Int
@@ -86,7 +85,6 @@ package struct PassPlan: Sendable {
     self.passes = passes
   }
 
-  /// Whether a mapping's associations are blocks.
   package func isInBlocks(_ mapping: Mapping) -> Bool { hasBlocks && mapping.mapping.uniqueBy != nil }
 
   /// The mappings with a given name, in all passes.

@@ -1,11 +1,10 @@
 internal import DecantSQLite
 
-/// The former pairs of objects that `uniqueBy` makes: pairs that earlier mappings have set from the other end.
+/// The former pairs of objects that `uniqueBy` makes: the pairs that existed before the piece of work began.
 ///
 /// An object may occur in several chunks. So it is known only after the last chunk which former pairs were not set
-/// again. The later mapping wins: these pairs are deleted.
+/// again. The later mapping wins, so these pairs are deleted.
 extension DestinationLinks {
-  /// Whether former pairs are handled in this way.
   var hasFormer: Bool { manner == .shared }
 
   private var name: String { SQLLiteral.string(work) }

@@ -33,6 +33,5 @@ extension DestinationLinks {
     return statements.isEmpty ? nil : statements
   }
 
-  /// Statements that drop the indexes.
   var unindexing: [String] { lookups.indices.map { "DROP INDEX main.\(Self.name($0))" } }
 }

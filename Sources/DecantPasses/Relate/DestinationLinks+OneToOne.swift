@@ -21,8 +21,6 @@ extension DestinationLinks {
   }
 
   /// Statements before the first chunk, so that an object that already has a target claims no other target.
-  ///
-  /// `nil` unless the work runs at the step's end, for a to-one relationship.
   var claiming: [String]? {
     guard storage.kind == .owners, manner == .waiting else { return nil }
     return [
@@ -32,8 +30,6 @@ extension DestinationLinks {
   }
 
   /// Statements for a relationship that is its own inverse.
-  ///
-  /// A pair stays if no later pair claims one of its objects. Every claimed object leaves its former partner.
   var ownInverse: [Statement] {
     let table = "main.\(quoted(ownerTable.name))"
     let column = quoted(storage.target)

@@ -3,7 +3,7 @@ internal import DecantSQLite
 internal import DecantStore
 
 extension DestinationLinks {
-  /// Statements for the owners' column: each owner has one target, the target of its first source object.
+  /// Statements for the owners' column.
   var toOne: [Statement] {
     let table = "main.\(quoted(ownerTable.name))"
     let column = quoted(storage.target)
@@ -50,7 +50,7 @@ extension DestinationLinks {
     return statements
   }
 
-  /// An owner keeps only the first target of its first source object.
+  /// An owner keeps only the first target of the first source object that has a target.
   var firstTarget: Statement {
     Statement(
       "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM temp.decant_pairs AS o "

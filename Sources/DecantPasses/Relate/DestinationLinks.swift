@@ -5,10 +5,8 @@ internal import DecantStore
 /// Writes the pairs of `temp.decant_pairs` into a relationship's storage in the destination, for the owners in
 /// `temp.decant_owners`.
 ///
-/// The result is the same for every chunk size. If several owners claim one target, the owner with the largest key gets
-/// this target.
+/// The result is the same for every chunk size.
 struct DestinationLinks {
-  /// One statement.
   struct Statement {
     let sql: String
     /// Whether each row that the statement changes counts as a removed or replaced pair.
@@ -38,7 +36,8 @@ struct DestinationLinks {
   let targetTable: StoreLayout.Table
   let isOwnInverse: Bool
   let manner: Manner
-  /// Whether an ordered relationship keeps the source's order; true if each owner has only one source object.
+  /// Whether an ordered relationship keeps the source's order; false with `uniqueBy`, because an owner can have several
+  /// source objects.
   let setsOrder: Bool
   /// A unique name for the work that contains these statements.
   let work: String
@@ -80,13 +79,10 @@ struct DestinationLinks {
     }
   }
 
-  /// Statements that leave one owner of each target: the one with the largest key.
+  /// Statements that leave each target with one owner.
   ///
-  /// The owners of one mapping have keys in the order of their source objects. An owner of several source objects may
-  /// claim a target in a later chunk than an owner with a larger key. So the targets that this work has set are saved.
-  ///
-  /// At the step's end a target keeps the owner that it had before this work, because the mapping of that owner ran
-  /// later.
+  /// An owner of several source objects may claim a target in a later chunk than an owner with a larger key. So the
+  /// targets that this work has set are saved.
   ///
   /// - Parameter end: The columns of a target that lead to its owner.
   func oneOwner(_ end: (table: String, target: String, owner: String)) -> [Statement] {

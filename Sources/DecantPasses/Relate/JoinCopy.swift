@@ -84,8 +84,6 @@ package struct JoinCopy {
 
   /// Checks that the source has the given number of pairs.
   ///
-  /// A pair that occurs twice may count once.
-  ///
   /// The source's pairs are counted in the table itself, because the copy may have been read from a wrong index.
   ///
   /// - Parameter pairs: The number of migrated pairs and of pairs that led to missing objects.
@@ -95,8 +93,6 @@ package struct JoinCopy {
   }
 
   /// Checks the pairs of several source storages that go into one join table.
-  ///
-  /// Without storages, nothing is checked.
   package static func check(
     _ storages: [RelationshipStorage], pairs: Int, name: String, in database: SQLiteDatabase
   ) throws {

@@ -12,7 +12,6 @@ package struct LateLinks {
   ///
   /// `?1` (exclusive) and `?2` (inclusive) are the bounds of the source keys.
   private let columns: String?
-  /// The relationships that are stored in join tables.
   package let joins: [Join]
   /// Statements that give 0 if the statements of this type can be used.
   package let conditions: [String]

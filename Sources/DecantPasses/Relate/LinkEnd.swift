@@ -21,13 +21,8 @@ struct LinkEnd {
   private let isTargetWhole: Bool
   private let isOwnInverse: Bool
   /// Whether all source objects become objects with the same keys, in a destination table without other objects.
-  ///
-  /// The mapping takes every object of its source entity, and the entity has no subentities. No other mapping makes
-  /// objects in the destination table.
   let isWhole: Bool
 
-  /// - Returns: `nil` for any other relationship mapping, for an ordered source relationship, and for a target in a
-  ///   later pass.
   init?(_ row: RelationshipMapping, of mapping: PassPlan.Mapping, _ plan: PassPlan) {
     guard
       let relationship = plan.destination.model.relationship(row.destinationName, of: mapping.destination),
@@ -49,7 +44,7 @@ struct LinkEnd {
     isWhole = Self.isWhole(mapping, plan)
   }
 
-  /// Whether a pair is one key in one place: no order, no entity number, no second to-one end.
+  /// Whether writing a pair means writing one key in one place.
   var isPlain: Bool {
     place.order == nil && place.inverseOrder == nil
       // Pairs in the rows of targets are set by the mapping of the inverse, together with the entity number.
@@ -58,10 +53,9 @@ struct LinkEnd {
       && (place.kind != .owners || inverse?.relationship.isToMany != false)
   }
 
-  /// Whether a mapping fulfils the conditions of the property `isWhole`.
+  /// No other mapping may make objects in the destination table.
   ///
-  /// No other mapping may make objects in the destination table. Otherwise the key of a missing object could be the key
-  /// of another object.
+  /// Otherwise the key of a missing object could be the key of another object.
   private static func isWhole(_ mapping: PassPlan.Mapping, _ plan: PassPlan) -> Bool {
     mapping.keepsKeys && mapping.mapping.uniqueBy == nil && [nil, .always].contains(mapping.mapping.filter)
       && plan.source.model.family(of: mapping.source).count == 1

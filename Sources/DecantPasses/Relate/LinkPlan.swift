@@ -5,16 +5,8 @@ internal import DecantStore
 
 /// How the relationships of an entity mapping's objects are written, over sets of rows.
 ///
-/// Each relationship mapping has the first of the ways that gives its pairs:
-///
-/// - `column`, `copy` and `otherEnd` read no existing pairs. No other mapping changes these pairs, so the order of the
-///   mappings makes no difference (docs/mapping-models.md, “How they run”). Dangling references are removed later, as
-///   in every step.
-/// - `pairs` compares with the existing pairs, at both ends (`RelateWork`, `DestinationLinks`).
-/// - `objectByObject` is left to a `RowSession`.
-///
-/// The relationships of a policy's objects are set object by object. If the base class sets them, `LateLinks` may have
-/// statements for the objects of a chunk.
+/// `column`, `copy` and `otherEnd` read no existing pairs. No other mapping changes these pairs, so the order of the
+/// mappings makes no difference (docs/mapping-models.md, “How they run”). Dangling references are removed later.
 struct LinkPlan {
   enum Way {
     /// With the object's row: SQL over the source row `s` for the target's key.
@@ -23,7 +15,7 @@ struct LinkPlan {
     case copy(JoinCopy)
     /// By the entity mapping of the inverse, which gives the same pairs.
     case otherEnd
-    /// By looking up the associations.
+    /// By looking up the associations and comparing with the existing pairs.
     case pairs(LinkTargets, RelationshipStorage)
     /// By the evaluator, for the given reason.
     case objectByObject(NotSet)

@@ -4,9 +4,6 @@ internal import DecantSQLite
 internal import DecantStore
 
 /// The relate stage of one entity mapping: its relationships, each in the way that a `LinkPlan` gives it.
-///
-/// The pairs of a chunk are looked up through the associations and written completely. Former pairs that the expression
-/// doesn't give are removed, at both ends.
 package struct RelateWork {
   private typealias Targets = [(mapping: PassPlan.Mapping, isAdded: Bool)]
 
@@ -49,9 +46,7 @@ package struct RelateWork {
     return works
   }
 
-  /// The work for relationships to objects of later passes.
-  ///
-  /// It runs after the last pass.
+  /// The work for relationships to objects of later passes, after the last pass.
   ///
   /// If a later mapping sets the other end, it has already decided the pairs. Then the pairs only get their ordering
   /// keys.

@@ -5,7 +5,6 @@ internal import DecantStore
 
 /// A path of source relationships as joins from one row, `s`.
 struct SourcePath {
-  /// The joins, in order.
   private(set) var joins: [String] = []
   /// The key of the source object at the path's end.
   private(set) var key = "s.Z_PK"

@@ -1,9 +1,6 @@
 package import DecantSQLite
 
 /// The progress of a step, kept in the working file itself so that a chunk and its checkpoint commit together.
-///
-/// A working file of an earlier Decant, which lacks one of the tables, has no digest. Then the step starts from the
-/// beginning.
 package struct Checkpoint {
   /// One row for each piece of work that has begun.
   package static let pieces = "Z_DECANT_CHECKPOINT"
@@ -16,7 +13,6 @@ package struct Checkpoint {
       + "began REAL NOT NULL, checked INTEGER NOT NULL DEFAULT 0)",
   ]
 
-  /// The state of one piece of work.
   package struct State {
     /// The upper bound of the last chunk that was done; `nil` before the first chunk and after the last chunk.
     ///
@@ -69,7 +65,7 @@ package struct Checkpoint {
     return digest
   }
 
-  /// SQL for the value of `now()`: the time of the run that began the file.
+  /// SQL for the value of `now()`, as the run that began the file recorded it.
   package static let time = "(SELECT began FROM main.\(step))"
 
   package func time() throws(SQLiteError) -> Double? {

@@ -3,7 +3,7 @@ internal import PredicateFormat
 
 /// The input of `uuid` and `random` besides the source object (docs/functions.md, “Hashes and identifiers”).
 ///
-/// A resumed job has the same input. Every other job has a different input.
+/// A resumed job has the same input.
 package enum JobIdentity {
   /// - Parameters:
   ///   - store: The store's UUID.

@@ -1,6 +1,5 @@
 /// How the statements of a piece of work give objects their keys, by the functions of `KeyAssignment`.
 package struct KeyNumbering: Sendable, Hashable {
-  /// The entity mapping's number.
   let mapping: Int
   /// The number of the destination table's root entity.
   let root: Int

@@ -10,7 +10,6 @@ extension AssociationBook {
     try written(source, mapping: mapping) + (waiting(mapping)?.destinations(of: source) ?? [])
   }
 
-  /// Whether a mapping has made an object from a source object.
   func hasDestination(of source: Int64, mapping: Int) throws(SQLiteError) -> Bool {
     if let latest, latest == (mapping, source) { return true }
     if waiting(mapping)?.hasDestination(of: source) ?? false { return true }

@@ -25,7 +25,6 @@ extension AssociationBook {
     return left
   }
 
-  /// The number of a root entity in the destination store.
   func number(ofRoot entity: String) throws(SQLiteError) -> Int64 {
     guard let number = roots[entity] else {
       throw statements.damage(

@@ -3,8 +3,7 @@ package import DecantSQLite
 
 /// The associations that policies make and look up: those of the batch in memory, and those in the working file.
 ///
-/// Associations become a run if each new object has one source object and the keys of both count up together. For an
-/// entity mapping with `uniqueBy`, each association is a run of its own. All other associations are pairs.
+/// Associations that fit no run are pairs (`Associations`).
 package final class AssociationBook {
   let statements: RowStatements
   /// The entity numbers of the root entities, by name.
@@ -13,7 +12,6 @@ package final class AssociationBook {
   let names: [Int64: String]
   /// The associations of this batch, by mapping.
   private var pending: [Int: PendingPairs] = [:]
-  /// The most recently used mapping.
   private var recent: (mapping: Int, pairs: PendingPairs)?
   /// The latest association; `nil` if it may have been removed.
   ///
@@ -31,8 +29,7 @@ package final class AssociationBook {
   let database: SQLiteDatabase
   /// The root entity of the destination table, by entity mapping.
   let own: [Int: String]
-  /// Entity mappings with `uniqueBy`: several source objects can share one object, and each source object gets its own
-  /// run.
+  /// The entity mappings with `uniqueBy`, whose objects several source objects can share.
   private let shared: Set<Int>
 
   init(_ database: SQLiteDatabase, plan: PassPlan) throws(SQLiteError) {
@@ -79,7 +76,6 @@ package final class AssociationBook {
     return pairs
   }
 
-  /// The batch's associations of a mapping.
   func waiting(_ mapping: Int) -> PendingPairs? {
     if let recent, recent.mapping == mapping { return recent.pairs }
     return pending[mapping]
@@ -89,7 +85,6 @@ package final class AssociationBook {
   var canWait: Bool { pending.values.allSatisfy { $0.isAscending && $0.runs.count < Self.mostPending } }
   private static let mostPending = 10_000
 
-  /// Writes the associations at the end of the batch.
   func endBatch() throws(SQLiteError) {
     try write()
     isMidBatch = false

@@ -18,7 +18,6 @@ struct KeyRuns {
     }
   }
 
-  /// All keys.
   var keys: some Sequence<RowKey> {
     runs.lazy.flatMap { run in
       (0..<run.length).lazy.map { RowKey(root: run.first.root, key: run.first.key + $0) }

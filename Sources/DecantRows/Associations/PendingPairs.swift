@@ -24,7 +24,6 @@ final class PendingPairs {
   private var bySource: [Int64: [RowKey]] = [:]
   private var byDestination: [RowKey: [Int64]] = [:]
 
-  /// All pairs, in the order in which they came.
   var pairs: [Pair] {
     guard isAscending else { return single }
     return runs.flatMap { run in

@@ -15,7 +15,6 @@ package final class DestinationContents: ObjectContents {
   @exclusivity(unchecked) private var hasSlots = false
   /// The values of the written row; `nil` until they are read.
   private var base: [SQLiteValue]?
-  /// Whether the row isn't written yet.
   @exclusivity(unchecked) private(set) var isInserted: Bool
   /// Whether the row was made in this batch, so that every reference to it was set through its object.
   @exclusivity(unchecked) private(set) var isFresh: Bool
@@ -72,7 +71,6 @@ package final class DestinationContents: ObjectContents {
 
   // MARK: Columns
 
-  /// The value of a column, including a value that was set.
   func column(_ index: Int) throws -> SQLiteValue {
     if hasSlots, let value = slots[index] { return value }
     if isInserted { return shape.defaults[index] }
@@ -102,7 +100,6 @@ package final class DestinationContents: ObjectContents {
     if let name, let index = shape.indexes[name] { set(value, column: index) }
   }
 
-  /// Marks the set values as written.
   func wrote() {
     isInserted = false
     // The memory is released: the object is still referenced, but its values are rarely set again.

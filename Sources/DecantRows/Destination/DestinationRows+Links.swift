@@ -4,8 +4,6 @@ internal import DecantSQLite
 internal import DecantStore
 
 /// Relationships: setting one end sets the other (docs/policies.md, “Objects”).
-///
-/// If a target of a one-to-one relationship gets a new owner, the old owner loses this target.
 extension DestinationRows {
   private func contents(_ root: String, _ key: Int64) throws -> DestinationContents? {
     guard let home else { return nil }

@@ -35,7 +35,6 @@ extension DestinationRows {
     return object
   }
 
-  /// Makes an object for an existing row, or reuses a spare object.
   private func object(_ shape: EntityShape, key: Int64, in context: ManagedObjectContext) -> ManagedObject {
     guard let object = shape.spare.take(), let contents = object.contents as? DestinationContents else {
       return context.object(
@@ -61,9 +60,7 @@ extension DestinationRows {
     contents.shape.made += 1
   }
 
-  /// Ends the work on a row.
-  ///
-  /// If an object isn't referenced any more, only its values stay until they are written.
+  /// Ends the work on a row; an object that isn't referenced any more may serve a later row.
   package func retire() {
     while !recent.isEmpty {
       var object = recent.count == 1 ? recent.removeLast() : recent.removeFirst()
@@ -101,7 +98,6 @@ extension DestinationRows {
   /// The objects of the current batch, and the objects that policies hold.
   func objectsInUse() -> [ManagedObject] { (recent + objects.all).filter { !$0.isDeleted } }
 
-  /// The object of a row, if it is in memory.
   private func known(_ place: RowKey) -> ManagedObject? {
     for object in recent where object.contents.key == place.key {
       if (object.contents as? DestinationContents)?.place == place { return object }
@@ -215,7 +211,6 @@ extension DestinationRows {
     return contents
   }
 
-  /// The contents of a relationship's new target.
   func contents(of object: ManagedObject, for key: String, _ entity: String) throws
     -> DestinationContents
   {

@@ -10,10 +10,8 @@ internal import Foundation
 
 /// The destination's objects during a step.
 ///
-/// Values that policies set wait here until the batch is written.
-///
-/// All other data is in the working file. A query that may depend on waiting values first writes them, within the
-/// chunk's transaction.
+/// Values that policies set wait here until the batch is written. A query that may depend on waiting values first
+/// writes them, within the chunk's transaction.
 package final class DestinationRows: ContextRows {
   let layout: StoreLayout
   package let statements: RowStatements
@@ -30,7 +28,6 @@ package final class DestinationRows: ContextRows {
   private let classes: [String: ManagedObject.Type]
   private var shapes: [String: EntityShape] = [:]
   private let archives: ArchiveScope
-  /// The shape of the object that was made last.
   var last: EntityShape?
   /// The shape that `present` used last, for a table with only one entity.
   var presented: EntityShape?
@@ -42,10 +39,9 @@ package final class DestinationRows: ContextRows {
   // Changing the list runs no other code: code that removes an object also holds it, so no `deinit` runs.
   @exclusivity(unchecked) var recent: [ManagedObject] = []
   static let mostRecent = 8
-  /// The rows that wait for the writer.
   var waiting = WaitingRows()
   let writer: RowWriter
-  /// Called before a relationship is read or changed, and before objects are fetched, counted or deleted.
+  /// Sets the relationships that wait (`RowSession.settle`).
   var settling: (() throws -> Void)?
   /// Whether new to-one references get their places in ordered inverses only when the step ends, in the order of the
   /// owners' keys.
@@ -54,7 +50,6 @@ package final class DestinationRows: ContextRows {
   /// The key that the next new object keeps; `nil` for a newly assigned key.
   var keptKey: Int64?
 
-  /// The owner of an ordered relationship.
   struct PlaceKey: Hashable {
     let table: String
     let column: String
@@ -173,7 +168,6 @@ package final class DestinationRows: ContextRows {
       ?? .null
   }
 
-  /// Writes the values that were set; objects stay in memory.
   func flush() throws {
     gather()
     try writer.write(waiting)

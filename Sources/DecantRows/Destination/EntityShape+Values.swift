@@ -13,8 +13,6 @@ extension EntityShape.Stored {
   }
 
   /// The column's content for a value that a policy gives.
-  ///
-  /// - Parameter property: The name of the property, for messages.
   func column(_ any: Any?, of entity: String, _ property: String) throws -> SQLiteValue {
     let any = ValueBridge.flattened(any)
     if let transformed, let any {

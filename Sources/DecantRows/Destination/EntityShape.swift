@@ -13,7 +13,6 @@ final class EntityShape {
   final class Link {
     let relationship: Relationship
     let storage: RelationshipStorage
-    /// The inverse relationship; `nil` if there is none.
     let inverse: (name: String, isToMany: Bool)?
     /// For a to-one relationship, the column of the row itself that has the target's key.
     ///
@@ -44,11 +43,9 @@ final class EntityShape {
     }
   }
 
-  /// An attribute with its column.
   final class Stored {
     let column: AttributeColumn
     let fit: AttributeFit
-    /// The column's index in the table.
     let index: Int
     /// How values become bytes; `nil` if the attribute isn't transformable.
     let transformed: TransformedAttribute?
@@ -83,7 +80,6 @@ final class EntityShape {
   let places: [String: Place]
   private let names: NameTable
   private let named: ContiguousArray<Place>
-  /// The index of each column in the table.
   let indexes: [String: Int]
   /// The first value of each column in a new row; NULL for the first three columns, which are written separately.
   let defaults: ContiguousArray<SQLiteValue>

@@ -1,9 +1,7 @@
 package import DecantSQLite
 package import DecantStore
 
-/// Indexes for policies' look-ups while the tables are being filled.
-///
-/// These indexes are dropped before the model's indexes are created.
+/// Indexes for look-ups by a column; a step drops them before it creates the model's indexes.
 package final class LookupIndexes {
   private static let prefix = "Z_DECANT_BY_"
   private let database: SQLiteDatabase
@@ -25,7 +23,6 @@ package final class LookupIndexes {
         + "(\(quoted(column)))")
   }
 
-  /// The statements that drop the indexes.
   package static func removal(in database: SQLiteDatabase) throws(SQLiteError) -> [String] {
     try database.rows(
       "SELECT name FROM main.sqlite_master WHERE type = 'index' AND substr(name, 1, \(prefix.count)) = ?",

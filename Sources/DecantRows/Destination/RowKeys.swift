@@ -15,8 +15,7 @@ package final class RowKeys {
     self.database = database
   }
 
-  /// Takes the next key of a table, given by the number of its root entity.
-  ///
+  /// - Parameter root: The number of the root entity of the table.
   /// - Throws: `NewKey.Exhausted`, `SQLiteError`.
   func take(_ root: Int) throws -> Int64 {
     if let last, last.root == root {

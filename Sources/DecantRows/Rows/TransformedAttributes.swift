@@ -15,7 +15,6 @@ final class TransformedAttributes {
     self.scope = scope
   }
 
-  /// An attribute of an entity; `nil` if it isn't transformable.
   private func attribute(_ name: String, of entity: String) -> TransformedAttribute? {
     if let known = known[entity] { return known[name] }
     var all: [String: TransformedAttribute] = [:]
@@ -46,7 +45,6 @@ final class TransformedAttributes {
 }
 
 extension TransformedAttribute {
-  /// - Returns: `nil` for an attribute that isn't transformable.
   init?(_ attribute: Attribute, of entity: String, _ scope: ArchiveScope) {
     guard attribute.type == .transformable else { return nil }
     self.init("\(entity).\(attribute.name)", transformer: attribute.valueTransformerName, scope: scope)

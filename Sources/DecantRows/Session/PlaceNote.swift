@@ -65,7 +65,6 @@ final class PlaceNote {
   /// Records that no work is being done.
   func end() { recorder?(WorkPlace.nowhere, 0) }
 
-  /// Cuts the record to the part that is the same for all objects.
   private func cut() {
     if bytes.count > head { bytes.removeLast(bytes.count - head) }
     entity = nil

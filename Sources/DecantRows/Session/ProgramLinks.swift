@@ -17,7 +17,6 @@ package struct ProgramLinks {
       + "line INTEGER)",
   ]
 
-  /// One end of a link.
   package enum End: Hashable {
     case object(RowKey)
     /// The object that a mapping made from a source object; the name is `nil` for the program's own mapping.

@@ -11,7 +11,6 @@ final class RowMappings {
   private let shown: [Int: MigrationEntityMapping]
   private let planned: [Int: PassPlan.Mapping]
   private var compiled: [Int: RowMapping] = [:]
-  /// The compiled mapping that was used last.
   private var compiledLast: RowMapping?
   private var readers: [Int: RowReader] = [:]
   /// A second connection to the source, for reading ahead.
@@ -48,7 +47,6 @@ final class RowMappings {
     planned = Dictionary(plan.mappings.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The entity mapping as policies see it.
   subscript(number: Int) -> MigrationEntityMapping? { shown[number] }
 
   func planned(_ number: Int) -> PassPlan.Mapping? { planned[number] }
@@ -80,13 +78,11 @@ final class RowMappings {
 
   func contains(named name: String) -> Bool { shown.values.contains { $0.name == name } }
 
-  /// The root entity of a mapping's source entity.
   func sourceRoot(of mapping: MigrationEntityMapping) -> String? {
     if let atWork, mapping === atWork.mapping { return atWork.root }
     return planned[mapping.number]?.sourceTable.rootEntity
   }
 
-  /// The reader of a mapping's source rows.
   func reader(_ compiled: RowMapping, from source: SourceRows, limit: Int) throws(SQLiteError) -> RowReader {
     let mapping = compiled.mapping
     if let known = readers[mapping.number] { return known }

@@ -12,7 +12,6 @@ internal import DecantSQLite
 extension RowSession {
   /// The objects that wait in the relate stage of one entity mapping.
   final class Deferred {
-    /// The mapping's number.
     let number: Int
     let links: LateLinks
     /// The waiting objects, in the order in which they came.
@@ -24,7 +23,6 @@ extension RowSession {
     }
   }
 
-  /// Begins a chunk of the relate stage.
   func beginDeferring(_ mapping: PassPlan.Mapping) throws {
     deferred = nil
     guard let links = try lateLinks(mapping) else { return }
@@ -103,11 +101,9 @@ extension RowSession {
 
   // MARK: Without objects
 
-  /// Relates a chunk's objects by statements.
+  /// Relates a chunk's objects by statements, if this is possible.
   ///
   /// The policy has no relating method of its own, so it gets no object.
-  ///
-  /// - Returns: Whether this was possible.
   func relateUnseen(
     _ policy: EntityMigrationPolicy, _ mapping: MigrationEntityMapping, after lower: Int64, upTo upper: Int64
   ) throws -> Bool {

@@ -54,9 +54,7 @@ extension RowSession {
       reason: reason)
   }
 
-  /// The expression that caused an error; `nil` if no expression did.
-  ///
-  /// If SQLite ran the expression, a search finds it.
+  /// The expression that caused an error; `nil` if none is known.
   private func fault(_ error: any Error, _ action: RowAction) throws -> ExpressionFault? {
     if let fault = error as? ExpressionFault { return fault }
     guard error is SQLiteError, case .create(let number) = action, let planned = planned(number), let current

@@ -45,7 +45,6 @@ extension RowSession {
   private func answered(
     _ target: Value, _ selector: String, _ arguments: [Value], of entity: String
   ) throws -> Value? {
-    /// The arguments for a method.
     func given() throws -> [Any?] {
       try arguments.map { argument in
         guard let own = TransformedArgument.within(argument) else { return any(argument) }

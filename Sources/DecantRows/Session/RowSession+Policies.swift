@@ -4,7 +4,6 @@ internal import Foundation
 
 /// The instances of policies, and their states between processes.
 extension RowSession {
-  /// The current policy.
   func currentPolicy() throws -> EntityMigrationPolicy {
     let number = manager.currentEntityMapping.number
     guard let policy = policies[number] else { throw PolicyProblem.unknownMapping("\(number)") }

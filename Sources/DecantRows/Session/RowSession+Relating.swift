@@ -17,7 +17,6 @@ extension RowSession {
     for row in compiled.relationships { try set(row, of: dInstance, compiled) }
   }
 
-  /// Sets one relationship of an object.
   package func set(_ row: RelationshipMapping, of dInstance: ManagedObject, _ compiled: RowMapping) throws {
     let contents = try destinationContents(dInstance)
     guard
@@ -162,7 +161,6 @@ extension RowSession {
     return plan.source.model.relationship(last, of: entity)?.isOrdered ?? false
   }
 
-  /// The objects in a value.
   private func objects(of value: Value) throws -> [ManagedObject] {
     switch value {
     case .null: return []

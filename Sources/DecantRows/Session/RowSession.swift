@@ -23,14 +23,12 @@ package final class RowSession: PolicyRuntime {
   let now: Double
   /// The input of `uuid` and `random` (`JobIdentity`).
   let job: String
-  /// The family's folder.
   let folder: String
   let place: PlaceNote
   /// What this session has learned from the store's archives.
   private let archives = ArchiveScope()
   let isStopped: @Sendable () -> Bool
   let links: ProgramLinks
-  /// The running programs, by mapping.
   var programs: [Int: PolicyProgram] = [:]
   /// The number of programs' links that can't be set, because an owner or target doesn't exist.
   var lostLinks = 0
@@ -38,9 +36,7 @@ package final class RowSession: PolicyRuntime {
   var policies: [Int: EntityMigrationPolicy] = [:]
   /// The unfinished mappings whose policies can't be resumed in another process.
   var stateful: Set<Int> = []
-  /// The current row of the create stage.
   var current: CurrentRow?
-  /// The objects that wait in the relate stage.
   var deferred: Deferred?
   /// The object that the policy gets now; `nil` after the object has begun to wait.
   var presented: ManagedObject?
@@ -112,7 +108,6 @@ package final class RowSession: PolicyRuntime {
 
   package func compiled(_ number: Int) throws -> RowMapping { try mappings.compiled(number) }
 
-  /// The reader of a mapping's source rows.
   package func reading(_ compiled: RowMapping) throws(SQLiteError) -> RowReader {
     try mappings.reader(compiled, from: source, limit: BatchSize.rows)
   }
@@ -239,6 +234,5 @@ package final class RowSession: PolicyRuntime {
     displaced += destination.takeDisplaced()
   }
 
-  /// The name of a policy program in reports.
   static func name(ofProgram words: [String]) -> String { "program \(words.joined(separator: " "))" }
 }

@@ -28,7 +28,6 @@ struct TransformedArguments {
     self.names = names
   }
 
-  /// The first message with such an argument.
   private static func message(
     in expression: FormatExpression, of entity: String, in model: ManagedObjectModel
   ) -> (FormatExpression, selector: String, arguments: [FormatExpression])? {
@@ -45,7 +44,6 @@ struct TransformedArguments {
   /// The name of an attribute's variable, which no text of an expression can contain.
   private static func variable(_ name: String) -> String { "transformable \(name)" }
 
-  /// The variables for a source object.
   func variables(of row: any KeyValueObject) -> [String: Value] {
     var variables: [String: Value] = [:]
     for name in names {
@@ -76,13 +74,11 @@ final class TransformedArgument: KeyValueObject {
     self.row = row
   }
 
-  /// The argument in a value; `nil` for any other value.
   static func within(_ value: Value) -> TransformedArgument? {
     guard case .object(let reference) = value else { return nil }
     return reference.object as? TransformedArgument
   }
 
-  /// The stored bytes.
   func bytes() throws -> Value { try row.value(forKey: name) ?? .null }
 
   var identity: ObjectIdentity { .reference(ObjectIdentifier(self)) }
@@ -103,7 +99,6 @@ final class MethodResult: KeyValueObject, @unchecked Sendable {
     self.selector = selector
   }
 
-  /// The result in a value; `nil` for any other value.
   static func within(_ value: Value) -> MethodResult? {
     guard case .object(let reference) = value else { return nil }
     return reference.object as? MethodResult

@@ -10,7 +10,6 @@ internal import PredicateFormat
 ///
 /// The order must be SQL.
 struct RowFetch {
-  /// A row that was found.
   struct Found {
     let entity: String
     let key: Int64
@@ -60,7 +59,6 @@ struct RowFetch {
 
   private var sql: SourceSQL { SourceSQL(layout: layout, entity: query.entity, schema: schema) }
 
-  /// The query's sort terms.
   private func order() throws -> [String] {
     try query.order.map { item -> String in
       let path = FormatExpression.path(from: .variable("source"), Self.steps(item.path))

@@ -36,7 +36,6 @@ package final class SourceRows: ContextRows {
   private var classes: [String: ManagedObject.Type]
   private var shapes: [String: Shape] = [:]
 
-  /// The data from which objects of one entity are made.
   private struct Shape {
     let description: EntityDescription
     let objectClass: ManagedObject.Type
@@ -105,7 +104,6 @@ package final class SourceRows: ContextRows {
     }
   }
 
-  /// The object of a row.
   func object(of row: RowObject) -> ManagedObject? {
     guard let shape = shape(of: row.entity) else { return nil }
     return object(RowKey(root: shape.description.root, key: row.key), shape) { row }
@@ -182,7 +180,6 @@ package final class SourceRows: ContextRows {
     objects.add(last.object, at: last.place)
   }
 
-  /// The object in a value.
   func object(_ value: Value) -> ManagedObject? {
     guard case .object(let reference) = value, let row = reference.object as? RowObject else { return nil }
     return object(of: row)
@@ -229,7 +226,6 @@ package final class SourceRows: ContextRows {
 
   package var hasChanges: Bool { false }
 
-  /// The error for an attempt to change an object.
   func refused(_ object: String, property: String) -> PolicyProblem {
     guard let file else { return PolicyProblem.sourceIsReadOnly(object: object, property: property) }
     return PolicyProblem.storeIsReadOnly(store: file, what: "“\(property)” of \(object) was to be changed")
@@ -241,7 +237,6 @@ package final class SourceRows: ContextRows {
       known: layout.model.propertyNames(of: entity))
   }
 
-  /// Releases the objects of a batch.
   func release() {
     leave()
     (spare, contents) = (nil, nil)

@@ -14,7 +14,6 @@ final class AssociationLookup {
   private let blocks: SQLiteStatement?
   var hasBlocks: Bool { blocks != nil }
   private let path: String
-  /// The last block that was read.
   private var block: Block?
   private let pairs: SQLiteStatement?
 

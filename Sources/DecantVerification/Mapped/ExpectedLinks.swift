@@ -6,12 +6,9 @@ internal import DecantRows
 internal import DecantSQLite
 internal import DecantStore
 
-/// The relationships that one entity mapping sets, by the engine's other method.
+/// Sets the relationships of one entity mapping, by another method than in the migration where this is possible.
 ///
-/// If the migration set the relationships by statements, they are set object by object here. If the migration set them
-/// row by row, they are set by statements here. There are two exceptions: not all of the relationships can be SQL, or
-/// the entity mapping sets both ends of a relationship. Then they are set object by object, as in the migration. Pairs
-/// with objects of later passes are always set by statements, as in the migration.
+/// Pairs with objects of later passes are always set by statements, as in the migration.
 struct ExpectedLinks {
   let expected: ExpectedStore
   let session: RowSession

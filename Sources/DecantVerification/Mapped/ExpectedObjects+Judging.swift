@@ -51,7 +51,6 @@ extension ExpectedObjects {
     return (destination, try judge(unique, destination, key, &tally))
   }
 
-  /// The key of the quarantined object that was made from a source object.
   private func putAside(_ row: Int64) throws(SQLiteError) -> Int? {
     try expected.aside?.take(Int(row), of: mapping)
   }

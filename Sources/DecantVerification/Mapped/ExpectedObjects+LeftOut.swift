@@ -2,7 +2,7 @@ internal import DecantRows
 
 /// The source objects of a policy's entity mapping that are associated with no destination object.
 extension ExpectedObjects {
-  /// Counts these source objects: the filter excludes them, or the policy left them out or deleted their objects.
+  /// Counts these source objects, except those with a quarantined object.
   func tellLeftOut(_ compiled: RowMapping, _ findings: inout Findings) throws {
     // Without the filter's code, it isn't known which objects the filter excludes.
     guard !isOpaque else { return }

@@ -11,7 +11,7 @@ internal import PredicateFormat
 
 /// The objects of one entity mapping, made again row by row, with the keys of the kept associations.
 ///
-/// Filters and `uniqueBy` are evaluated for every source row. So wrong and missing associations are found.
+/// Filters and `uniqueBy` are evaluated again, so that wrong and missing associations are found.
 struct ExpectedObjects {
   let expected: ExpectedStore
   let session: RowSession
@@ -101,7 +101,7 @@ struct ExpectedObjects {
 
   /// Notes the objects that a policy has associated, because the policy may have set any of their values.
   ///
-  /// Each new object of the mapping's entity gets the mapping's values, to show what the policy changed.
+  /// New objects get the mapping's values where possible, to show what the policy changed.
   private func leaveToPolicy(_ policy: String, _ findings: inout Findings) throws {
     let layout = expected.plan.destination
     let rows = session.destination
@@ -166,7 +166,6 @@ struct ExpectedObjects {
       "SELECT 1 FROM source.\(quoted(table.name)) WHERE Z_PK = ?", [.integer(Int64(object.key))]) != nil
   }
 
-  /// The file's entry for the mapping.
   var entry: AssociationFile.Mapping? {
     expected.file.mappings.first {
       $0.step == expected.step.number && $0.mapping.number == mapping.number

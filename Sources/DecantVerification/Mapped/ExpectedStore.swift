@@ -11,8 +11,8 @@ internal import Foundation
 
 /// The expected result of a step: the step is run once more, with the keys of the kept associations.
 ///
-/// Objects are made row by row, and all values that aren't copies are evaluated. If the migration set relationships by
-/// statements, they are set object by object, and the other way round where this is possible (`ExpectedLinks`).
+/// Values and relationships are computed by another method than in the migration where this is possible (`RowMapping`,
+/// `ExpectedLinks`).
 ///
 /// `main` is the expected store, `source` the store before the step, `kept` the file of associations.
 final class ExpectedStore {
@@ -41,11 +41,8 @@ final class ExpectedStore {
   let propertiesLeftToPolicies: Set<StoreLayout.Property>
   /// The quarantined objects of the step; `nil` for none.
   private(set) var aside: AsideObjects?
-  /// Whether a policy ran in the step.
-  ///
-  /// A policy may have made, changed and deleted objects.
+  /// Whether a policy ran in the step; a policy may have made, changed and deleted objects.
   var hasPolicies: Bool { kept.values.contains { $0.policy != nil } }
-  /// The kept information about each mapping, by number.
   private let kept: [Int: KeptMapping]
   private let models: [MappingModel]
   let source: SourceStore
@@ -106,10 +103,8 @@ final class ExpectedStore {
   /// The policy that made a mapping's objects; `nil` if there was none.
   func policy(of mapping: PassPlan.Mapping) -> String? { kept[mapping.number]?.policy }
 
-  /// Whether the migration ran a mapping row by row.
   func wentByRows(_ mapping: PassPlan.Mapping) -> Bool { kept[mapping.number]?.way == .rows }
 
-  /// The number of the root entity of a mapping's objects.
   func root(of mapping: PassPlan.Mapping) -> Int {
     plan.destination.entityNumbers[mapping.destinationTable.rootEntity] ?? 0
   }
@@ -155,7 +150,6 @@ final class ExpectedStore {
     for mapping in plan.mappings { try ExpectedLinks(self, session, mapping)?.noteForPolicy() }
   }
 
-  /// A session that does row-by-row work over this store.
   private func session(_ targets: TargetLookup) throws -> RowSession {
     let job = JobIdentity.text(store: source.metadata.uuid, time: step.time)
     let (reading, ahead) = (

@@ -90,7 +90,6 @@ struct MappedVerification {
       quarantine: quarantine(index), policies: policies)
   }
 
-  /// The quarantine files of a step.
   private func quarantine(_ index: Int) -> QuarantineFiles {
     QuarantineFiles(output: destination, step: index + 1, of: way.count)
   }

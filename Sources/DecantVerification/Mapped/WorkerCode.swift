@@ -21,7 +21,6 @@ struct WorkerCode {
     return isMissing
   }
 
-  /// Whether a predicate calls unavailable code.
   func isMissing(_ predicate: FormatPredicate) -> Bool {
     var isMissing = false
     predicate.visit { isMissing = isMissing || isForeign($0) }
