@@ -14,7 +14,6 @@ public struct MappingCheck {
   var acceptsStaleHashes: Bool
   /// The name of the mapping model in family.json5.
   let fileName: String
-  /// Whether the mapping model is a text.
   let isText: Bool
   /// The names of the entity mappings whose type a text states as “copy”.
   let statedCopies: Set<String>

@@ -67,10 +67,6 @@ struct PropertyRule {
     return rows
   }
 
-  /// The value of an attribute by rule.
-  ///
-  /// It is the source attribute that the renaming identifier names, or else the source attribute of the same name. A
-  /// derived attribute stays derived. An attribute without a source attribute keeps its default.
   private func attribute(
     _ name: String, _ attribute: Attribute?, of draft: EntityMappingDraft
   ) -> AttributeMapping.Value {
@@ -95,7 +91,6 @@ struct PropertyRule {
     }
   }
 
-  /// The value of one relationship of the destination entity.
   func relationship(named name: String, of draft: EntityMappingDraft) -> RelationshipMapping.Value {
     relationship(
       name, draft.destinationEntityName.flatMap { destination.relationship(name, of: $0) }, of: draft)
@@ -136,9 +131,6 @@ struct PropertyRule {
     return candidates.first { source.relationship($0, of: entity) != nil }.map { .source($0) }
   }
 
-  /// The only entity mapping that makes objects of the relationship's destination or its subentities.
-  ///
-  /// - Returns: `nil` if there is no such entity mapping, or more than one.
   private func onlyMaker(of relationship: Relationship) -> String? {
     let names = makers[relationship.destinationEntityName] ?? []
     return names.count == 1 ? names[0] : nil

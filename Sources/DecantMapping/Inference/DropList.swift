@@ -1,8 +1,9 @@
 internal import DecantModel
 
-/// All source entities and properties without a place in the destination.
+/// The source entities without a place in the destination, and the properties without a place in the destination entity
+/// that continues theirs.
 ///
-/// Each property is listed once, at its declaration. A relationship isn't listed if its inverse is kept.
+/// Each property is listed once, at its declaration.
 struct DropList {
   private(set) var drops: [InferredMapping.Drop] = []
   private let entities: EntityMatching

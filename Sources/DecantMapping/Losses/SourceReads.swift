@@ -114,7 +114,6 @@ struct SourceReads {
     }
   }
 
-  /// Notes the source relationships that a relationship mapping with a look-up reads.
   private mutating func link(
     _ lookup: DestinationLookup, _ destination: String, of entity: String, in mapping: EntityMapping
   ) {
@@ -138,7 +137,6 @@ struct SourceReads {
     }
   }
 
-  /// Notes a source relationship, and the relationship mapping that uses the destination objects of its targets.
   private mutating func link(_ name: String, of entity: String, _ link: SourceReaders.Link) {
     let property = Property(entity: entity, name: name)
     properties.insert(property)
@@ -155,7 +153,6 @@ struct SourceReads {
 
   // MARK: Expressions
 
-  /// Notes what an expression or a predicate reads.
   @discardableResult
   private mutating func look<Kind>(
     _ mapping: EntityMapping, _ place: ExpressionPlace, _ look: (inout KindCheck) -> Kind

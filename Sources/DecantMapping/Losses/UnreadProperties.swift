@@ -147,8 +147,7 @@ private struct UnreadSearch {
     }
   }
 
-  /// The possible entities of lost targets: an entity mapping takes the entity, and no entity mapping reads the inverse
-  /// relationship of this entity.
+  /// The possible entities of lost targets.
   private func lostTargets(_ relationship: Relationship) -> [String] {
     model.family(of: relationship.destinationEntityName).map(\.name).filter { target in
       taken.contains(target) && relationship.inverseName.map { reads.reads($0, of: target) } != true
@@ -169,9 +168,6 @@ private struct UnreadSearch {
     }
   }
 
-  /// The attributes that some entity mappings of an entity read and others don't.
-  ///
-  /// An attribute is left out if an entity mapping without filter and `uniqueBy` reads it.
   func partlyRead(_ readers: SourceReaders, _ all: [EntityMapping]) -> [UnreadProperties.PartlyRead] {
     let numbered = zip(1..., all).filter { $0.1.destinationEntityName != nil }
     return taken.sorted(by: NameOrder.ignoringCase).flatMap { entity in

@@ -26,7 +26,6 @@ struct EditorDocument {
       return EditorDocument.unescaped(text)
     }
 
-    /// A number; `nil` if it is missing or malformed.
     func integer(_ name: String) -> Int? { text(name).flatMap { Int($0) } }
 
     /// Bytes, written as base64 with line breaks.
@@ -54,7 +53,6 @@ struct EditorDocument {
       return count
     }
 
-    /// The ids in a relationship; empty if the relationship has no `idrefs`.
     func references(_ name: String) -> [String] {
       let relationship = tree.children.first { $0.name == "relationship" && $0.attributes["name"] == name }
       return (relationship?.attributes["idrefs"] ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
@@ -91,7 +89,6 @@ struct EditorDocument {
 
   static let modelType = "XDDEVMAPPINGMODEL"
 
-  /// The objects of a relationship; ids without an object are skipped.
   func objects(_ name: String, of object: Object) -> [Object] {
     object.references(name).compactMap { byID[$0] }
   }

@@ -21,7 +21,6 @@ public struct MappingModelReading: Sendable {
   public var sourceModel: ManagedObjectModel? { draft?.sourceModel }
   public var destinationModel: ManagedObjectModel? { draft?.destinationModel }
 
-  /// The content of a text; `nil` for other forms.
   var text: MappingModelDraft? { isText ? draft : nil }
 
   /// Whether the mapping model is a text.
@@ -38,7 +37,6 @@ public struct MappingModelReading: Sendable {
     }
   }
 
-  /// The names of the file's entity mappings.
   var entityMappingNames: [String] {
     switch content {
     case .draft(let draft): draft.entityMappings.map(\.compiledName)
@@ -50,7 +48,7 @@ public struct MappingModelReading: Sendable {
 
   /// Reads a mapping model of any of the three forms.
   ///
-  /// - Throws: `MappingModelError` if any part can't be read; for a text, with all faults.
+  /// - Throws: `MappingModelError` if any part can't be read; for a text, with up to 50 faults.
   public static func read(at url: URL) throws(MappingModelError) -> MappingModelReading {
     let (reading, fault) = try survey(at: url)
     if let fault { throw fault }
@@ -96,8 +94,6 @@ public struct MappingModelReading: Sendable {
   }
 
   /// Checks that a text mapping model can be read.
-  ///
-  /// - Throws: All faults of the text.
   static func checkText(_ text: String, path: String) throws(MappingModelError) {
     let object = try TextObject.document(Data(text.utf8), path: path)
     _ = TextMappingReader.survey(object, name: "", path: path)

@@ -22,7 +22,6 @@ extension OpenChangeFinder {
     }
   }
 
-  /// Adds the open changes for a dropped entity or property.
   mutating func add(_ drop: InferredMapping.Drop) {
     guard let property = drop.property else { return addEntity(drop) }
     for entity in drop.entities {
@@ -141,9 +140,6 @@ extension OpenChangeFinder {
   }
 
   /// How well a new property fits a dropped one.
-  ///
-  /// - Returns: `nil` if the kinds of the values differ, such as those of a Boolean and a number, or if an attribute
-  ///   isn't found.
   private func likeness(
     _ drop: InferredMapping.Drop, _ property: String, of entity: String, to name: String, _ index: Int
   ) -> Likeness? {

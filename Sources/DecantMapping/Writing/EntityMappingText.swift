@@ -11,8 +11,6 @@ struct EntityMappingText {
   var open = OpenChanges.Rows()
 
   /// The lines of the entity mapping, after comments about parts that the text can't state.
-  ///
-  /// Name, source and destination are in one line if they fit. Every other key has its own lines.
   var lines: [String] {
     var comments: [String] = []
     let keys = bodyKeys(&comments)
