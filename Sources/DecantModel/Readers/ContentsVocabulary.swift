@@ -54,8 +54,7 @@ struct ContentsVocabulary {
 
   private var found: [Word: (count: Int, line: Int)] = [:]
 
-  /// Sentences about unknown words of the tree, each with its first line: one for each of the first twenty words, and
-  /// one for all others.
+  /// Sentences about unknown words of the tree.
   static func warnings(about root: XMLTree) -> [String] {
     var vocabulary = Self()
     vocabulary.look(at: root, depth: 0)

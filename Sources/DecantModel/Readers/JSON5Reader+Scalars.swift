@@ -20,7 +20,6 @@ extension JSON5Reader {
     return String(text)
   }
 
-  /// A text in quotes of either kind.
   mutating func string() throws(JSON5Problem) -> String {
     let quote = next
     let start = position

@@ -11,7 +11,6 @@ public struct ModelReading: Sendable {
     self.warnings = Self.folded(warnings)
   }
 
-  /// From this number on, sentences that differ only in names are reported as one.
   private static let many = 4
 
   private static func folded(_ sentences: [String]) -> [String] {

@@ -10,9 +10,7 @@ extension ManagedObjectModel {
   /// The largest number of properties of all entities together, own and inherited.
   static let maximumPropertiesInAll = 250_000
 
-  /// Checks the numbers of properties.
-  ///
-  /// Inheritance must have been checked before.
+  /// The inheritance must have been checked before.
   func checkBounds() throws(ModelError) {
     var counts: [String: Int] = [:]
     for entity in entities {

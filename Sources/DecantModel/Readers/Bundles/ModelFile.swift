@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The files and folders of models, with errors that name them.
+/// Reads the files and folders of models.
 enum ModelFile {
   static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 

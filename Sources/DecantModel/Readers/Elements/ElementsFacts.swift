@@ -30,7 +30,6 @@ struct ElementsFacts {
     try read(key) { (holder) throws(ArchiveError) in try holder.string("_default") }
   }
 
-  /// The text; `nil` if it is empty.
   func nonEmpty(_ key: String) throws(ArchiveError) -> String? {
     try string(key).flatMap { $0.isEmpty ? nil : $0 }
   }
