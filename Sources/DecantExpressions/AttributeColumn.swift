@@ -136,7 +136,6 @@ package final class AttributeColumn: Sendable {
 }
 
 extension SQLiteValue {
-  /// The storage class as text for a message.
   var kind: String {
     switch self {
     case .null: "nothing"

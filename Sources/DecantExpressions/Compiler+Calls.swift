@@ -2,7 +2,6 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension Compiler {
-  /// Compiles a call of a function.
   mutating func call(_ name: String, _ arguments: [FormatExpression]) throws(NotSQL) -> Operand {
     switch (name, arguments.count) {
     case ("now", 0): return .value(SQLValue("\(ExpressionFunctions.now)()", .date))

@@ -95,9 +95,6 @@ extension Compiler {
     }
   }
 
-  /// Applies a collection operator.
-  ///
-  /// The path to the operator's right is followed from each member, and the operator combines the results.
   private mutating func gather(
     _ name: CollectionOperator, _ operand: Operand, _ right: ArraySlice<PredicateFormat.KeyPath.Step>
   ) throws(NotSQL) -> Operand {

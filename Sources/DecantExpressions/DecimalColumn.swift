@@ -32,7 +32,6 @@ enum DecimalColumn {
     return number
   }
 
-  /// The decimal for a column's number.
   static func decimal(_ value: SQLiteValue) throws(Malformed) -> Decimal? {
     switch value {
     case .null: return nil

@@ -51,8 +51,6 @@ enum NativeCalls {
   }
 
   /// Arithmetic on the result of a chain; the arithmetic becomes a part of the chain.
-  ///
-  /// - Returns: `nil` if no operand is the result of a chain, and for a division.
   static func arithmetic(
     _ left: SQLValue, _ sign: String, _ right: SQLValue, _ kind: SQLValue.Kind
   ) -> SQLValue? {
@@ -76,7 +74,7 @@ enum NativeCalls {
     return SQLValue("CAST(\(value.text) AS TEXT)", .string)
   }
 
-  /// The kind of a call's result: `string` for a library function that gives a text, otherwise `any`.
+  /// The kind of a call's result; `any` if it isn't known in advance.
   static func kind(of expression: FormatExpression) -> SQLValue.Kind {
     if case .function(let name, _) = expression, let function = Library.function(name), function.result == .text
     {

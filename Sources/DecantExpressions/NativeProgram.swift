@@ -41,8 +41,6 @@ final class NativeProgram {
   /// The date pattern of each part that writes a date; `nil` for other parts.
   private let stamps: [DateStamp?]
 
-  /// - Returns: `nil` if `NativeNode` can't read the text, if there are no parts, or if a part isn't sound
-  ///   (`NativeNode.isSound`).
   init?(_ text: String, arguments: Int) {
     guard let nodes = NativeNode.nodes(in: text), !nodes.isEmpty else { return nil }
     self.nodes = nodes
