@@ -4,8 +4,6 @@ internal import DecantStore
 
 extension XMLReferences {
   /// The table and key column of a to-one relationship, and the numbers of the entities that have the relationship.
-  ///
-  /// It is `nil` if the relationship has no column.
   private func place(of relation: Relation) -> (table: String, column: String, numbers: String)? {
     guard let table = layout.table(of: relation.entity)?.name,
       let column = layout.toOneColumn(relation.relationship.name, of: relation.entity)
@@ -13,7 +11,6 @@ extension XMLReferences {
     return (quoted(table), quoted(column), numbers(of: relation.entity))
   }
 
-  /// Converts an error of SQLite, or a `StoreError`, into a `StoreError`.
   private func failure(_ error: any Error) -> StoreError {
     switch error {
     case let error as SQLiteError: .sqlite(error)

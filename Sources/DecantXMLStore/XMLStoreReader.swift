@@ -20,7 +20,6 @@ final class XMLStoreReader {
   /// Opens the file and reads the part before the objects.
   ///
   /// - Parameter pulse: Called before each read of the file; false cancels the reading.
-  /// - Throws: `StoreError.notXMLStore` for another kind of XML, `damagedXML`.
   init(_ path: String, pulse: @escaping () -> Bool = { true }) throws(StoreError) {
     self.path = path
     let scanner = try XMLScanner(path, pulse: pulse)
@@ -128,7 +127,6 @@ final class XMLStoreReader {
     return text
   }
 
-  /// The error for a fault of an object.
   func fault(_ object: XMLObject, _ property: String?, _ reason: String) -> StoreError {
     .xmlContent(path: path, object: object.id, entity: object.type, property: property, reason: reason)
   }
