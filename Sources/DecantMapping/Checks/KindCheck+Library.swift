@@ -41,7 +41,6 @@ extension KindCheck {
   }
 }
 
-/// Why a value doesn't fit a parameter.
 private struct Misfit {
   let words: String
   /// Whether no value of the kind fits.

@@ -112,7 +112,7 @@ extension KindCheck {
     }
   }
 
-  /// The kind of one member of a list, or of one entry of a dictionary.
+  /// The kind of the value at an index or a key.
   private mutating func pick(
     _ index: ExpressionKind, of kind: ExpressionKind, _ path: PredicateFormat.KeyPath
   ) -> ExpressionKind {

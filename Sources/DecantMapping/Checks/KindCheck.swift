@@ -80,7 +80,6 @@ struct KindCheck {
     }
   }
 
-  /// A hint about an unknown name: “Perhaps “x” is meant”, or `otherwise`.
   func hint(_ name: String, _ known: [String], otherwise: String) -> String {
     guard problems.count < MappingCheck.maximumFindings else { return otherwise }
     return scope.check.hint(name, known, otherwise: otherwise)

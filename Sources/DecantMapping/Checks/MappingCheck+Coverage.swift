@@ -1,8 +1,8 @@
 extension MappingCheck {
   /// Reports source entities whose objects no mapping model of the pair of versions takes.
   ///
-  /// Only a text reports them, because Xcode's mapping models may leave entities out, as in Core Data. Of several
-  /// texts, only the first one by path reports them, so that no entity is reported twice.
+  /// They are reported only for a text, because Xcode's mapping models may leave entities out, as in Core Data. If
+  /// there are several texts, only the first one by path gets the findings, so that no entity is reported twice.
   mutating func checkCoverage(_ passes: [MappingModel]) {
     guard isText, knowsMappings else { return }
     if mapping.others != nil, let other = passes.first(where: { $0.others != nil }) {

@@ -32,7 +32,8 @@ extension MappingCheck {
 
   /// Reports an abstract source entity: it has no objects of its own, and objects of its subentities aren't fetched.
   ///
-  /// Both entities may be abstract, because the model editor makes such entity mappings by default.
+  /// An entity mapping between two abstract entities isn't reported, because the model editor makes such entity
+  /// mappings by default.
   private mutating func checkAbstractSource(of entity: EntityMapping) {
     guard let name = entity.sourceEntityName, source.entity(named: name)?.isAbstract == true,
       entity.destinationEntityName.flatMap(destination.entity(named:))?.isAbstract == false

@@ -11,7 +11,8 @@ extension MappingModelReading {
     return finding.property.map { !mapping.unreadRows.contains($0) } ?? true
   }
 
-  /// Gives one finding for each open change, in place of the findings of the properties that it offers lines for.
+  /// Gives one finding for each open change; it replaces the findings of the properties for which the open change has
+  /// lines.
   func namingUndecided(_ findings: [MappingFinding]) -> [MappingFinding] {
     guard let draft = text, findings.contains(where: { $0.property != nil }),
       let data = try? MappingFileContent.read(URL(fileURLWithPath: file.path))

@@ -45,8 +45,8 @@ struct PropertyRule {
 
   /// The rows of a draft, with rows of the elements in place of a composite attribute's row.
   ///
-  /// An expression for a composite attribute gives each element under the element's name. An element's own row takes
-  /// precedence.
+  /// The value of an element is taken from the composite attribute's expression, by the element's name. An element's
+  /// own row takes precedence.
   private func withElements(_ draft: EntityMappingDraft) -> [String: EntityMappingDraft.AttributeValue] {
     guard let entity = draft.destinationEntityName else { return draft.attributes }
     var rows = draft.attributes

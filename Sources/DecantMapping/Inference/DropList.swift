@@ -1,9 +1,9 @@
 internal import DecantModel
 
-/// The source entities without a place in the destination, and the properties without a place in the destination entity
-/// that continues theirs.
+/// Lists what has no place in the destination: source entities, and properties of source entities that a destination
+/// entity continues.
 ///
-/// Each property is listed once, at its declaration.
+/// Each property is listed once, at its declaration. A relationship whose inverse is kept isn't listed.
 struct DropList {
   private(set) var drops: [InferredMapping.Drop] = []
   private let entities: EntityMatching

@@ -38,7 +38,7 @@ extension EntityPair {
     }
   }
 
-  /// The stated old names, with old names of elements that follow from those of their composite attributes.
+  /// The stated old names, and old names of elements, which follow from the stated old names of composite attributes.
   ///
   /// An old name that is stated for another attribute isn't used for an element.
   private static func withElements(

@@ -36,7 +36,7 @@ extension EntityPair {
     }
   }
 
-  /// Whether a relationship continues a former one and keeps its targets (docs/formats/inference.md 4.2).
+  /// Whether a relationship continues a former one (docs/formats/inference.md 4.2).
   ///
   /// Targets that don't fit any more are noted in `lostTargets`.
   private mutating func continues(

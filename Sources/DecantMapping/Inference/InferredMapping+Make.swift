@@ -3,7 +3,7 @@ public import DecantModel
 extension InferredMapping {
   /// Infers a mapping model by Core Data's rules for lightweight migration (docs/formats/inference.md 1, 2, 3, 4).
   ///
-  /// `InferenceError` has the changes that are refused.
+  /// `InferenceError` lists the changes that can't be inferred.
   ///
   /// - Parameters:
   ///   - renames: Renames that aren't in the models.

@@ -17,9 +17,7 @@ struct SourceReads {
   /// Finds the kinds of expressions.
   private let check: MappingCheck
   private(set) var properties: Set<Property> = []
-  /// The attributes whose values an attribute mapping or a relationship mapping reads.
-  ///
-  /// Relationships are included only if an expression reads them.
+  /// The properties that attribute mappings and relationship mappings read; used only for attributes.
   private(set) var carried: Set<Property> = []
   /// The numbers of the entity mappings that read a property of their own source objects, and the use of the values.
   private(set) var readers: [Property: [Int: SourceReaders.Use]] = [:]

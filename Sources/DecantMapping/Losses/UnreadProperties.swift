@@ -2,9 +2,9 @@ public import DecantModel
 
 /// The stored source properties that nothing in the mapping models of one pair of versions reads.
 ///
-/// An attribute is read if an expression, a filter or `uniqueBy` of an entity mapping with a destination reads it. A
-/// relationship is read if an attribute mapping or a relationship mapping reads it or its inverse, because both have
-/// the same pairs. A filter or `uniqueBy` doesn't count for a relationship.
+/// An attribute is read if an attribute mapping, a relationship mapping, a filter or `uniqueBy` reads it, in an entity
+/// mapping with a destination. A relationship is read if an attribute mapping or a relationship mapping reads it or its
+/// inverse, because both have the same pairs. A filter or `uniqueBy` doesn't count for a relationship.
 ///
 /// A derived attribute doesn't count as unread, because its value follows from other values. The exception is an
 /// attribute that is derived from the time of the last change.

@@ -59,7 +59,6 @@ struct EditorDocument {
     }
   }
 
-  /// The mapping model itself.
   let root: Object
   private let byID: [String: Object]
   /// The ids of the objects of each type, in file order.

@@ -139,7 +139,6 @@ extension OpenChangeFinder {
       .map(\.element).prefix(Self.candidates).map(\.self)
   }
 
-  /// How well a new property fits a dropped one.
   private func likeness(
     _ drop: InferredMapping.Drop, _ property: String, of entity: String, to name: String, _ index: Int
   ) -> Likeness? {

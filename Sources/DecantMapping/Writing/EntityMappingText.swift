@@ -1,7 +1,6 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// Writes one entity mapping.
 struct EntityMappingText {
   let mapping: EntityMapping
   /// The index in the mapping model.
