@@ -99,7 +99,6 @@ package final class AttributeColumn: Sendable {
     return "CASE typeof(\(value)) WHEN 'blob' THEN \(ExternalDataFunction.inline)(\(value)) ELSE \(value) END"
   }
 
-  /// The value of a cell in rows that were read together.
   package func value(_ row: Int, _ column: Int, of batch: RowBatch) throws -> Value {
     let cell = batch.cell(at: row, column)
     switch (kind, cell.kind) {

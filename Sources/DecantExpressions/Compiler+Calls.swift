@@ -77,7 +77,6 @@ extension Compiler {
         mayHoldObjects: mayHoldObjects))
   }
 
-  /// The common kind of two values; `nil` if they have none.
   private func sharedKind(_ one: SQLValue.Kind, _ other: SQLValue.Kind) -> SQLValue.Kind? {
     switch (one, other) {
     case (_, .null): one
@@ -98,7 +97,6 @@ extension Compiler {
       ? value.text : "\(ExpressionFunctions.tagged)(\(SQLText.string(code)), \(value.text))"
   }
 
-  /// The members that satisfy a predicate.
   mutating func subquery(
     _ collection: Operand, _ variable: String, _ predicate: FormatPredicate
   ) throws(NotSQL) -> Operand {

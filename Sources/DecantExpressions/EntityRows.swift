@@ -44,16 +44,13 @@ final class EntityRows: @unchecked Sendable {
     case composite([(name: String, key: String)])
     /// A transient property: nil, or an empty collection.
     case absent(Value)
-    /// The storage is unknown.
     case unknown
   }
 
   let entity: String
   let root: String
   let keys: [String: Key]
-  /// The names of `plain`.
   let plainNames: NameTable
-  /// The values that are read together with the row.
   let plain: ContiguousArray<Plain>
   /// The statement that reads all plain values of a row.
   let row: Cached

@@ -61,7 +61,6 @@ enum NativeCalls {
     return made(.arithmetic(left.asChain, sign, right.asChain), kind)
   }
 
-  /// A number as a double.
   static func real(_ value: SQLValue, _ kind: SQLValue.Kind) -> SQLValue {
     if let chain = value.chain, chain.isCall, let real = made(.real(chain), kind) { return real }
     return SQLValue("CAST(\(value.text) AS REAL)", kind)

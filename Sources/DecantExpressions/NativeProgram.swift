@@ -7,7 +7,6 @@ internal import PredicateFormat
 /// SQLite keeps the program with its statement, and one thread at a time runs the program. A step has no counted
 /// references, because it runs for every row.
 final class NativeProgram {
-  /// The value of a part for the current row.
   enum Cell {
     case null
     case integer(Int64)

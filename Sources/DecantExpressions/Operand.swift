@@ -2,12 +2,10 @@ internal import PredicateFormat
 
 /// A part of an expression during compilation to SQL.
 indirect enum Operand {
-  /// One value.
   case value(SQLValue)
   case constant(Value)
   /// An object, or nil.
   case row(Route)
-  /// Objects.
   case rows(Route)
   /// A value for each row of a route.
   case members(Route, SQLValue)

@@ -1,6 +1,5 @@
 /// A route from an enclosing row over relationships to one row or many.
 struct Route {
-  /// One joined table.
   struct Join {
     let table: String
     let alias: String

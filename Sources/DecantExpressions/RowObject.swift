@@ -27,7 +27,6 @@ package final class RowObject: KeyValueObject {
     self.place = place
   }
 
-  /// The row's own entity.
   package var entity: String { rows.entity }
 
   package var identity: ObjectIdentity { .row(space: rows.root, key: key) }

@@ -33,8 +33,8 @@ extension XMLReferences {
 
   /// Reconciles the two ends of a relationship.
   ///
-  /// This is called for each end. An end of a one-to-one relationship is filled from the other end. For other
-  /// relationships, the call for one end does all the work, and the call for the other end does nothing.
+  /// This is called for each end. An end of a one-to-one relationship is filled from the other end. A relationship with
+  /// a to-many end is reconciled in the call for one of its ends.
   mutating func join(_ relation: Relation) throws(StoreError) {
     let inverse = inverse(of: relation)
     do throws(SQLiteError) {

@@ -59,7 +59,6 @@ final class XMLStoreReader {
     self.metadata = metadata
   }
 
-  /// The next object; `nil` after the last one.
   func next() throws(StoreError) -> XMLObject? {
     switch try scanner.next() {
     case .finish: return nil

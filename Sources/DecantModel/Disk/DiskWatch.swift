@@ -21,8 +21,6 @@ package final class DiskWatch: Sendable {
   private static let entries = Mutex<[ObjectIdentifier: Entry]>([:])
   private let entry: Entry
 
-  /// Starts watching.
-  ///
   /// - Parameter places: Paths of files and folders. The watch notices failures at these paths, at SQLite's files
   ///   beside them, and at everything below them.
   package init(at places: [String]) {

@@ -146,7 +146,6 @@ struct JSON5Reader {
     return .array(elements)
   }
 
-  /// Skips white space and comments.
   private mutating func skipSpace() throws(JSON5Problem) {
     while let scalar = next {
       if scalar == "/", peek(1) == "/" {

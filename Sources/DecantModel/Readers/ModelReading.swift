@@ -24,7 +24,6 @@ public struct ModelReading: Sendable {
     }
   }
 
-  /// A sentence without the names in it.
   private static func kind(_ sentence: String) -> String {
     var kind = ""
     var isName = false

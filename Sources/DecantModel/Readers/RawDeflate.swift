@@ -3,7 +3,6 @@ internal import Foundation
 
 /// Inflates and makes raw deflate streams (no zlib header) through zlib.
 enum RawDeflate {
-  /// Why bytes don't inflate.
   enum Failure: Error {
     case damaged
     case truncated

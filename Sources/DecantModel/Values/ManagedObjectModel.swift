@@ -49,7 +49,6 @@ public struct ManagedObjectModel: Sendable {
     }
   }
 
-  /// The model without entities.
   package static let withoutEntities = ManagedObjectModel()
 
   private init() {

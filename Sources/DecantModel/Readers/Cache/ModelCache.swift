@@ -11,7 +11,7 @@ public enum ModelCache {
   ///
   /// The caller must check by the version hashes that it is the store's current model.
   ///
-  /// - Throws: `ModelError.badModelCache` if the content isn't a deflate stream, or `CompiledModelReader` can't read
+  /// - Throws: `ModelError.badModelCache` if the content can't be inflated, or `CompiledModelReader` can't read
   ///   the model.
   public static func read(_ content: Data) throws(ModelError) -> ModelReading {
     guard !content.isEmpty else { throw .badModelCache(reason: "it is empty") }

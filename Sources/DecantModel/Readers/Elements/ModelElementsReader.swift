@@ -11,7 +11,7 @@ public struct ModelElementsReader {
 
   /// Reads a model from the bytes of such an archive.
   ///
-  /// - Throws: `ModelError.archive` with entity and property, `notAModel` for another archive, or the fault of an
+  /// - Throws: `ModelError`: `notAModel` for another archive, or the fault of the archive or of an
   ///   incomplete model.
   public static func read(_ data: Data) throws(ModelError) -> ModelReading {
     var reader = Self()
