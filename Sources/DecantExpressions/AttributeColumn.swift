@@ -32,7 +32,6 @@ package final class AttributeColumn: Sendable {
     label = "\(entity).\(attribute.name)"
   }
 
-  /// The kind of a type's values; `nil` if their storage is unknown.
   static func kind(of attribute: Attribute) -> SQLValue.Kind? {
     switch attribute.type.content {
     case .integer: .integer

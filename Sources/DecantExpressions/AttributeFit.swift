@@ -70,7 +70,6 @@ package final class AttributeFit: Sendable {
     }
   }
 
-  /// The number without its fraction, if it fits 64 bits.
   private static func whole(_ value: Value) -> Int64? {
     switch value {
     case .boolean(let flag): flag ? 1 : 0

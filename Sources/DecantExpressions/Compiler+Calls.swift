@@ -90,7 +90,6 @@ extension Compiler {
     }
   }
 
-  /// The value in a form that includes its kind.
   func tagged(_ value: SQLValue) -> String {
     let code = LeafCode.code(of: value.kind, in: layout)
     return code == "y"

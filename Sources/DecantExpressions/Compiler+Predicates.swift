@@ -83,7 +83,6 @@ extension Compiler {
     }
   }
 
-  /// The route of a collection, and the SQL for each member; `nil` for any other operand.
   private static func collection(_ operand: Operand) -> (route: Route, value: SQLValue)? {
     switch operand {
     case .rows(let route): (route, SQLValue("\(route.alias).Z_PK", .object(route.entity)))

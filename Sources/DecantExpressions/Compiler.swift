@@ -20,7 +20,6 @@ struct Compiler {
     variables = ["source": .row(base)]
   }
 
-  /// A name that is unique among the aliases and variables of the statement.
   mutating func name(_ letter: String) -> String {
     lastNumber += 1
     return letter + String(lastNumber)

@@ -34,7 +34,6 @@ final class EntityRows: @unchecked Sendable {
     }
   }
 
-  /// How the value of a key is read.
   enum Key {
     case plain(Plain)
     /// A value that is read separately.

@@ -2,9 +2,6 @@ internal import PredicateFormat
 
 /// Calls that SQL or a `NativeChain` computes instead of the evaluator, because all kinds are known in advance.
 enum NativeCalls {
-  /// The SQL of a call.
-  ///
-  /// - Returns: `nil` if the evaluator has to compute the call.
   static func value(_ name: String, _ operands: [Operand]) -> SQLValue? {
     guard let first = operands.first.flatMap(Compiler.scalar) else { return nil }
     let text = first.kind == .string ? first.asChain : nil

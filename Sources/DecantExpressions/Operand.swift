@@ -15,7 +15,6 @@ indirect enum Operand {
 
 /// An expression over values from SQL, which the evaluator computes within the statement.
 struct Residue {
-  /// A variable of the expression and its value.
   struct Leaf {
     let name: String
     let value: SQLValue

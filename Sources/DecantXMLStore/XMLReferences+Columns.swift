@@ -119,7 +119,7 @@ extension XMLReferences {
 
   /// Reports the ends of a one-to-one relationship that don't lead to each other.
   ///
-  /// They stay as in the file.
+  /// Such ends stay as in the file.
   mutating func reportOneToOne(_ one: Relation) throws(StoreError) {
     guard let other = inverse(of: one), !other.relationship.isToMany,
       let (table, column, _) = place(of: one), let (target, back, _) = place(of: other)

@@ -119,7 +119,6 @@ final class XMLStoreReader {
     return object
   }
 
-  /// The value of an XML attribute, at most 1000 bytes; `nil` if the tag doesn't have the attribute.
   private func short(_ name: String, of tag: XMLTag) throws(StoreError) -> String? {
     guard let text = tag[name] else { return nil }
     guard text.utf8.count <= 1000 else { throw scanner.fault("“\(name)” of “\(tag.name)” is too long") }

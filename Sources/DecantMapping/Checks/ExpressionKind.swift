@@ -26,7 +26,6 @@ indirect enum ExpressionKind: Equatable {
 
   init(_ constant: Value) { self = constant.isNull ? .null : .constant(constant) }
 
-  /// One kind for several possible kinds.
   static func either(_ kinds: [ExpressionKind]) -> ExpressionKind {
     var all: [ExpressionKind] = []
     for kind in kinds.flatMap(\.alternatives) where kind != .null && !all.contains(kind) { all.append(kind) }
@@ -41,7 +40,7 @@ indirect enum ExpressionKind: Equatable {
 
   var alternatives: [ExpressionKind] { if case .oneOf(let kinds) = self { kinds } else { [self] } }
 
-  /// A group of values that never equal the values of another group.
+  /// A group of values; values of two groups count as never equal.
   enum Family: Equatable {
     case sort(ValueSort)
     case object

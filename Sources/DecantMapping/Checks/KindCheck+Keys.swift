@@ -151,7 +151,6 @@ extension KindCheck {
       .compactMap { scope.check.source.attribute(key, of: $0) }.first.map { ($0, owner) }
   }
 
-  /// Whether a key is a composite attribute of an object, so that the next key is an element.
   func isComposite(_ key: String, of kind: ExpressionKind) -> Bool {
     guard case .object(let entity, let side, let isExact) = kind else { return false }
     let model = scope.model(side)

@@ -112,7 +112,6 @@ extension KindCheck {
     }
   }
 
-  /// The kind of the value at an index or a key.
   private mutating func pick(
     _ index: ExpressionKind, of kind: ExpressionKind, _ path: PredicateFormat.KeyPath
   ) -> ExpressionKind {

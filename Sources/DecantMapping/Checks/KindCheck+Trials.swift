@@ -26,7 +26,6 @@ extension KindCheck {
     return .unknown
   }
 
-  /// The largest number of combinations of operand kinds that are tried.
   private static let maximumTrials = 36
 
   /// Evaluates a part for each combination of its operands' kinds.

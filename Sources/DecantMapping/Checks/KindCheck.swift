@@ -40,7 +40,6 @@ struct KindCheck {
 
   mutating func note(_ read: Read) { reads.append(read) }
 
-  /// Notes objects that code of an application gets.
   mutating func show(_ kind: ExpressionKind) {
     for member in kind.members ?? kind.alternatives {
       seenByCode.formUnion(member.alternatives.flatMap { scope.sourceEntities(of: $0) })

@@ -59,7 +59,6 @@ extension MappingCheck {
     return result
   }
 
-  /// The severity of a problem; `nil` if the expression is never evaluated.
   private func severity(
     of problem: KindCheck.Problem, at place: ExpressionPlace, in entity: EntityMapping
   ) -> MappingFinding.Severity? {

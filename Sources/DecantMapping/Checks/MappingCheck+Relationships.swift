@@ -153,7 +153,6 @@ extension MappingCheck {
       isCertain && entity.policy == nil ? .error : .warning, in: entity, property: relationship.name)
   }
 
-  /// The words for a kind of value that the relationship can't hold; `nil` if the value may fit.
   private func misfit(of kind: ExpressionKind, _ relationship: Relationship) -> String? {
     let target = relationship.destinationEntityName
     switch kind {

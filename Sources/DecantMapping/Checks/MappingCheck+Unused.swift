@@ -76,7 +76,6 @@ extension EntityMapping {
       .filter(\.0).map(\.1)
   }
 
-  /// A reason why objects don't stay as they are.
   enum Change {
     case key(String)
     case attribute(String)

@@ -113,7 +113,6 @@ public struct MappingCheck {
 
   static let maximumFindings = 1_000
 
-  /// A hint about an unknown name: “Perhaps “x” is meant”, or `otherwise`.
   func hint(_ name: String, _ known: [String], otherwise: String) -> String {
     guard findings.count < Self.maximumFindings else { return otherwise }
     return NearName.of(name, among: known).map { "Perhaps “\($0)” is meant" } ?? otherwise

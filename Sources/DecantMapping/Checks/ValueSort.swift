@@ -67,7 +67,6 @@ enum ValueSort: Equatable {
     }
   }
 
-  /// Whether values of this sort fit an attribute of the wanted sort without conversion.
   func goes(into wanted: ValueSort) -> Bool {
     self == wanted || [self, wanted] == [.data, .transformable] || [self, wanted] == [.transformable, .data]
   }
@@ -81,7 +80,6 @@ enum ValueSort: Equatable {
     }
   }
 
-  /// How to convert a value of this sort into another sort.
   func advice(for other: ValueSort) -> String {
     switch (self, other) {
     case (.number, .string): "Write CAST(…, 'NSString') around the expression"

@@ -59,7 +59,6 @@ extension InferredMapping {
 }
 
 extension EntityMapping {
-  /// The mapping of a new entity, which has no rows.
   fileprivate static func adding(_ entity: Entity, of model: ManagedObjectModel) -> EntityMapping {
     EntityMapping(
       name: entity.name, type: .add, sourceEntityName: nil, destinationEntityName: entity.name,

@@ -1,6 +1,5 @@
 internal import DecantModel
 
-/// Something with a name and a renaming identifier.
 protocol Renamable {
   var name: String { get }
   var renamingIdentifier: String? { get }
@@ -21,7 +20,6 @@ struct NameMatching {
   private(set) var severalStated: [String: [String]] = [:]
 
   private let source: [String: any Renamable]
-  /// The names of the source elements, by renaming identifier.
   private let byIdentifier: [String: [String]]
 
   /// - Parameters:

@@ -14,7 +14,6 @@ struct SourceReads {
 
   private let model: ManagedObjectModel
   private let destination: ManagedObjectModel
-  /// Finds the kinds of expressions.
   private let check: MappingCheck
   private(set) var properties: Set<Property> = []
   /// The properties that attribute mappings and relationship mappings read; used only for attributes.
@@ -70,7 +69,6 @@ struct SourceReads {
     properties.contains(Property(entity: entity, name: property))
   }
 
-  /// Whether an attribute mapping or a relationship mapping reads an attribute's values.
   func carries(_ property: String, of entity: String) -> Bool {
     carried.contains(Property(entity: entity, name: property))
   }

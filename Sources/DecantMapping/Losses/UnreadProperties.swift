@@ -147,7 +147,6 @@ private struct UnreadSearch {
     }
   }
 
-  /// The possible entities of lost targets.
   private func lostTargets(_ relationship: Relationship) -> [String] {
     model.family(of: relationship.destinationEntityName).map(\.name).filter { target in
       taken.contains(target) && relationship.inverseName.map { reads.reads($0, of: target) } != true

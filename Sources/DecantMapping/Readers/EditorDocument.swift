@@ -3,7 +3,6 @@ internal import Foundation
 
 /// The objects of an `xcmapping.xml`, which is a Core Data XML store (docs/formats/xml-stores.md 1).
 struct EditorDocument {
-  /// One object with its attributes and references.
   struct Object {
     let id: String
     private let tree: XMLTree
@@ -39,8 +38,6 @@ struct EditorDocument {
     }
 
     /// Moves the bytes that aren't white space to the start.
-    ///
-    /// - Returns: The number of these bytes.
     private static func removeBlanks(in bytes: UnsafeMutableRawBufferPointer) -> Int {
       var (count, place) = (0, 0)
       while place < bytes.count {

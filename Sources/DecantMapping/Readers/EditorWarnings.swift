@@ -54,6 +54,5 @@ package enum MappingLimits {
   static let chunkPredicates = 1_000
   /// The largest time limit of a policy program for one batch, in seconds: a day.
   static let programSeconds = 86_400.0
-  /// The largest number of words of a policy program's command.
   static let programWords = 256
 }

@@ -22,7 +22,6 @@ enum ExpressionText {
     }
   }
 
-  /// A filter; `nil` if it accepts every object.
   static func filter(_ text: String, path: String, place: String) throws(MappingModelError) -> FormatPredicate?
   {
     let filter = try predicate(text, path: path, place: place)

@@ -26,10 +26,8 @@ public struct MappingModelReading: Sendable {
   /// Whether the mapping model is a text.
   public var isText: Bool { file.path.hasSuffix(MappingFilePlace.Form.text.rawValue) }
 
-  /// Whether the keys of the file and all entity mappings were readable (`isWhole` of the drafts).
   var isWhole: Bool { draft.map { $0.isWhole && $0.entityMappings.allSatisfy(\.isWhole) } ?? true }
 
-  /// The source entities that the file's entity mappings name.
   var sourceEntityNames: [String] {
     switch content {
     case .draft(let draft): draft.entityMappings.compactMap(\.sourceEntityName)
@@ -93,7 +91,6 @@ public struct MappingModelReading: Sendable {
     }
   }
 
-  /// Checks that a text mapping model can be read.
   static func checkText(_ text: String, path: String) throws(MappingModelError) {
     let object = try TextObject.document(Data(text.utf8), path: path)
     _ = TextMappingReader.survey(object, name: "", path: path)

@@ -78,7 +78,6 @@ struct TextObject {
     if let first = unknownKeys(keys, of: what).first { throw first }
   }
 
-  /// Notes each unknown key.
   func attemptKeys(_ keys: [String], of what: String) -> Bool {
     guard !document.faults.isFull else { return false }
     var areKnown = true
@@ -124,7 +123,6 @@ struct TextObject {
     }
   }
 
-  /// The name of a version, which is required.
   func versionName(_ key: String) throws(MappingModelError) -> String {
     switch entries[key] {
     case .string(let name) where !name.isEmpty: return name

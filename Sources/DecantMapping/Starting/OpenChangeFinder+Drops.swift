@@ -15,7 +15,6 @@ extension OpenChangeFinder {
       self.isNeverNil = isNeverNil
     }
 
-    /// The line with a constant in place of nil.
     func with(_ constant: String) -> ValueLine {
       ValueLine(
         "coalesce(\(expression), \(constant))", "\(meaning), and a constant in place of nil", isNeverNil: true)
@@ -105,7 +104,6 @@ extension OpenChangeFinder {
     return lines
   }
 
-  /// A sentence that names the attributes whose choices can take the dropped values; empty if there are none.
   private func taken(_ property: String, _ index: Int) -> String {
     guard let names = choicesForDropped[index]?[property] else { return "" }
     return " A choice for \(names.map { "“\($0)”" }.joined(separator: " or ")) can take the values."

@@ -231,14 +231,12 @@ struct OpenChangeFinder {
         choices: choices + [.init("{ remove: \(text) },", "its objects are removed")]))
   }
 
-  /// Whether a to-many relationship would become a to-one relationship.
   func narrows(_ former: String, of entity: String, to name: String, _ index: Int) -> Bool {
     source.relationship(former, of: entity)?.isToMany == true
       && model.entityMappings[index].destinationEntityName.flatMap { destination.relationship(name, of: $0) }?
         .isToMany == false
   }
 
-  /// The attributes without a value.
   func emptyAttributes(_ index: Int) -> [String] {
     model.entityMappings[index].attributeMappings.filter { $0.value == .unset }.map(\.destinationName)
   }

@@ -2,7 +2,6 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension EntityMappingText {
-  /// The attribute rows to write, each with its name and its text.
   func attributes(_ comments: inout [String]) -> [(String, String)] {
     let byRule = Dictionary((rules?.attributes(index) ?? []).map { ($0.destinationName, $0.value) }) {
       first, _ in first
@@ -34,7 +33,6 @@ extension EntityMappingText {
     }
   }
 
-  /// The relationship rows to write, each with its name and its text.
   func relationships(_ comments: inout [String]) -> [(String, String)] {
     let byRule = Dictionary((rules?.relationships(index) ?? []).map { ($0.destinationName, $0.value) }) {
       first, _ in

@@ -78,7 +78,6 @@ struct EntityMappingText {
     return keys
   }
 
-  /// A key and its object: one line, if the line fits and the object has no open changes.
   private func object(_ key: String, _ entries: [(String, String)], _ open: [OpenChange] = []) -> [String] {
     guard !entries.isEmpty || !open.isEmpty else { return [] }
     let texts = entries.map { "\(JSON5Text.key($0.0)): \($0.1)" }

@@ -94,7 +94,6 @@ package final class DiskWatch: Sendable {
 
   private static let siblings = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
 
-  /// Whether a path is the place, lies below the place, or is one of SQLite's files beside the place.
   private static func concerns(_ path: [UInt8], _ place: [UInt8]) -> Bool {
     guard path.starts(with: place) else { return false }
     let rest = path[place.count...]

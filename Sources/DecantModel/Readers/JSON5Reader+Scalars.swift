@@ -1,4 +1,3 @@
-/// The texts, names and numbers of JSON5.
 extension JSON5Reader {
   /// A key without quotes, or a word such as `true`.
   mutating func name() throws(JSON5Problem) -> String {

@@ -236,7 +236,6 @@ public struct ModelContentsReader {
 }
 
 extension XMLTree {
-  /// Whether an attribute is `YES` or `true`; all other values mean no.
   fileprivate func flag(_ name: String) -> Bool {
     attributes[name] == "YES" || attributes[name] == "true"
   }

@@ -36,6 +36,5 @@ extension Attribute {
   /// The largest depth of nested composites, which are read by recursion; genuine models nest them once.
   static let maximumCompositeDepth = 16
 
-  /// The number of the attribute and all elements within it.
   fileprivate var countWithElements: Int { elements.reduce(1) { $0 + $1.countWithElements } }
 }

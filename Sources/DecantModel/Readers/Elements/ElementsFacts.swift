@@ -21,7 +21,6 @@ struct ElementsFacts {
     }
   }
 
-  /// The value's node; `nil` if the key is absent or nil.
   func node(_ key: String) throws(ArchiveError) -> ArchiveNode? {
     try read(key) { (holder) throws(ArchiveError) in try holder.member("_default") }
   }
