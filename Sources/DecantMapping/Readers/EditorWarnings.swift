@@ -47,7 +47,7 @@ struct EditorWarnings {
 
 /// Limits for a mapping model of unknown origin.
 package enum MappingLimits {
-  /// The largest number of entity mappings; the largest genuine mapping model has 61.
+  /// The largest number of entity mappings; the largest genuine mapping model seen has 61.
   static let entityMappings = 2_000
   /// The allowed numbers of rows in a chunk, in mapping models and in options.
   package static let chunkRows = 1...100_000_000

@@ -4,7 +4,7 @@ internal import Foundation
 enum ModelFile {
   static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 
-  /// The largest accepted size in bytes; the largest genuine model has 200 kB.
+  /// The largest accepted size in bytes; the largest genuine model seen has 200 kB.
   private static let maximumBytes = 64 << 20
 
   static func read(_ file: URL) throws(ModelError) -> Data {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// An SQLite store's copy of its model (`Z_MODELCACHE.Z_CONTENT`, docs/formats/model-files.md 4.1).
 public enum ModelCache {
-  /// The largest inflated size in bytes; the largest genuine one is below 1 MB.
+  /// The largest inflated size in bytes; the largest genuine one seen is below 1 MB.
   static let maximumBytes = 32 << 20
   /// The largest content that is read from a store, in bytes.
   package static let maximumContent = 16 << 20
