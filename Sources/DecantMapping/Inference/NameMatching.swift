@@ -11,8 +11,8 @@ extension Relationship: Renamable {}
 
 /// The source element that each destination element continues (docs/formats/inference.md 1.2).
 ///
-/// A stated rename is the strongest evidence. Weaker evidence never takes an element that is already matched, and never
-/// decides between two elements.
+/// A stated rename is the strongest evidence, before renaming identifiers and equal names. The weak evidence of
+/// `matchWeakly` never takes an element that is already matched, and never decides between two elements.
 struct NameMatching {
   /// Source names by destination names.
   private(set) var sources: [String: String] = [:]

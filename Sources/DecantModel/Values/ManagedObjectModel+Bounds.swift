@@ -1,9 +1,9 @@
 /// Limits that bound the cost of a hostile model.
 ///
 /// Hashes and layouts read every property of every entity, inherited ones included. So a small file could otherwise
-/// cause days of work. The genuine models seen are far below the limits.
+/// cause days of work. Genuine models seen are far below the limits.
 extension ManagedObjectModel {
-  /// The largest number of an entity's ancestors, because recursion needs a limit; the genuine models seen have up to 4.
+  /// The largest number of an entity's ancestors, because recursion needs a limit; genuine models seen have up to 4.
   static let maximumAncestors = 200
   /// The largest number of properties of one entity, own and inherited.
   static let maximumProperties = 4_000
@@ -33,7 +33,7 @@ extension ManagedObjectModel {
 }
 
 extension Attribute {
-  /// The largest depth of nested composites, which are read by recursion; the genuine models seen nest them once.
+  /// The largest depth of nested composites, which are read by recursion; genuine models seen nest them once.
   static let maximumCompositeDepth = 16
 
   fileprivate var countWithElements: Int { elements.reduce(1) { $0 + $1.countWithElements } }
