@@ -1,5 +1,5 @@
 extension MappingCheck {
-  /// Reports source entities whose objects no mapping model of the pair of versions takes.
+  /// Reports source entities whose objects no mapping model of the pair of versions takes or removes.
   ///
   /// They are reported only for a text, because Xcode's mapping models may leave entities out, as in Core Data. If
   /// there are several texts, only the first one by path gets the findings, so that no entity is reported twice.

@@ -39,7 +39,7 @@ public struct MappingCheck {
   ///   - reading: The file's content. Its copies of the models show what has changed since a stale hash was written.
   ///   - passes: The other mapping models of the same step, whose entity mappings may be named.
   ///   - arePassesWhole: Whether `passes` has all of the other mapping models.
-  ///   - needsAllEntities: Whether a source entity that no mapping model of the step mentions is an error of a text.
+  ///   - needsAllEntities: Whether a source entity that no mapping model takes or removes is an error of a text.
   ///   - acceptsStaleHashes: Whether stale hashes are only warnings; the mapping model's own setting has the same
   ///     effect.
   public static func findings(
