@@ -32,7 +32,6 @@ package final class AttributeColumn: Sendable {
     label = "\(entity).\(attribute.name)"
   }
 
-  /// The kind of a type's values; `nil` if their storage is unknown.
   static func kind(of attribute: Attribute) -> SQLValue.Kind? {
     switch attribute.type.content {
     case .integer: .integer
@@ -99,7 +98,6 @@ package final class AttributeColumn: Sendable {
     return "CASE typeof(\(value)) WHEN 'blob' THEN \(ExternalDataFunction.inline)(\(value)) ELSE \(value) END"
   }
 
-  /// The value of a cell in rows that were read together.
   package func value(_ row: Int, _ column: Int, of batch: RowBatch) throws -> Value {
     let cell = batch.cell(at: row, column)
     switch (kind, cell.kind) {
@@ -136,7 +134,6 @@ package final class AttributeColumn: Sendable {
 }
 
 extension SQLiteValue {
-  /// The storage class as text for a message.
   var kind: String {
     switch self {
     case .null: "nothing"

@@ -5,12 +5,10 @@ package import PredicateFormat
 
 /// The form in which a destination attribute stores an expression's value (docs/formats/core-data-sqlite.md 7.1).
 ///
-/// Numbers convert as in NSNumber: a truth value is 0 or 1, and any number except 0 is true. An integer attribute cuts
-/// off the fraction, and a Float is rounded to single precision. A number outside the range of an integer, Float or
-/// Decimal attribute is an error; NSNumber would keep some of its bits. Numbers, strings, dates, UUIDs, URLs and data
-/// don't convert into each other, as in Core Data; the error says what to do. Bytes for a transformable attribute
-/// are taken as the output of its transformer. NaN becomes nil. nil stays nil, also for a required attribute, because
-/// validation checks required attributes.
+/// Numbers convert as in NSNumber, but a number outside the attribute's range is an error; NSNumber would keep some of
+/// its bits. Numbers, strings, dates, UUIDs, URLs and data don't convert into each other, as in Core Data. Bytes for a
+/// transformable attribute are taken as the output of its transformer. nil stays nil, also for a required attribute,
+/// because validation checks required attributes.
 package final class AttributeFit: Sendable {
   let attribute: Attribute
   let entity: String
@@ -23,8 +21,6 @@ package final class AttributeFit: Sendable {
   }
 
   /// The stored form of a value.
-  ///
-  /// - Throws: `ValueMisfit` with entity, attribute, the value's kind and advice.
   package func stored(_ value: Value) throws(ValueMisfit) -> SQLiteValue {
     if value.isNull { return .null }
     switch (content, value) {
@@ -74,7 +70,6 @@ package final class AttributeFit: Sendable {
     }
   }
 
-  /// The number without its fraction, if it fits 64 bits.
   private static func whole(_ value: Value) -> Int64? {
     switch value {
     case .boolean(let flag): flag ? 1 : 0

@@ -2,7 +2,6 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension Compiler {
-  /// Compiles a call of a function.
   mutating func call(_ name: String, _ arguments: [FormatExpression]) throws(NotSQL) -> Operand {
     switch (name, arguments.count) {
     case ("now", 0): return .value(SQLValue("\(ExpressionFunctions.now)()", .date))
@@ -78,7 +77,6 @@ extension Compiler {
         mayHoldObjects: mayHoldObjects))
   }
 
-  /// The common kind of two values; `nil` if they have none.
   private func sharedKind(_ one: SQLValue.Kind, _ other: SQLValue.Kind) -> SQLValue.Kind? {
     switch (one, other) {
     case (_, .null): one
@@ -92,14 +90,12 @@ extension Compiler {
     }
   }
 
-  /// The value in a form that includes its kind.
   func tagged(_ value: SQLValue) -> String {
     let code = LeafCode.code(of: value.kind, in: layout)
     return code == "y"
       ? value.text : "\(ExpressionFunctions.tagged)(\(SQLText.string(code)), \(value.text))"
   }
 
-  /// The members that satisfy a predicate.
   mutating func subquery(
     _ collection: Operand, _ variable: String, _ predicate: FormatPredicate
   ) throws(NotSQL) -> Operand {

@@ -48,7 +48,6 @@ extension Compiler {
     }
   }
 
-  /// The name of a row's entity.
   private func entityName(of route: Route) -> Operand {
     let cases = layout.model.family(of: route.entity).compactMap { member in
       layout.entityNumbers[member.name].map { "WHEN \($0) THEN \(SQLText.string(member.name))" }

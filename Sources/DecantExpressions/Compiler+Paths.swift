@@ -31,7 +31,6 @@ extension Compiler {
     return current
   }
 
-  /// Whether a key names a composite attribute of the objects; then the next key names an element of it.
   private func isComposite(_ key: String, of operand: Operand) -> Bool {
     let entity: String
     switch operand {
@@ -67,7 +66,6 @@ extension Compiler {
     return made
   }
 
-  /// Joins the row of an object whose primary key is known.
   private mutating func object(_ value: SQLValue, _ entity: String) throws(NotSQL) -> Route {
     guard let table = layout.table(of: entity) else { throw NotSQL("“\(entity)” has no table") }
     try Self.check(value.text)
@@ -95,9 +93,6 @@ extension Compiler {
     }
   }
 
-  /// Applies a collection operator.
-  ///
-  /// The path to the operator's right is followed from each member, and the operator combines the results.
   private mutating func gather(
     _ name: CollectionOperator, _ operand: Operand, _ right: ArraySlice<PredicateFormat.KeyPath.Step>
   ) throws(NotSQL) -> Operand {

@@ -83,7 +83,6 @@ extension Compiler {
     }
   }
 
-  /// The route of a collection, and the SQL for each member; `nil` for any other operand.
   private static func collection(_ operand: Operand) -> (route: Route, value: SQLValue)? {
     switch operand {
     case .rows(let route): (route, SQLValue("\(route.alias).Z_PK", .object(route.entity)))
@@ -108,10 +107,11 @@ extension Compiler {
       .map { Self.some(of: collection.route, $0, beside: .value(value)) }
   }
 
-  /// Whether a test is true for some member.
+  /// SQL that is 1 or 0: whether a test is true for some member.
   ///
-  /// Every member is evaluated, because the evaluator reports the errors of all members; `EXISTS` would stop at
-  /// the first match. The other side is evaluated even for an empty collection, for the same reason.
+  /// The evaluator reports the errors of all members and of the other side. So every member is evaluated, where
+  /// `EXISTS` would stop at the first match. The other side is evaluated even for an empty collection, if its
+  /// evaluation may fail.
   private static func some(of route: Route, _ test: String, beside other: Operand) -> String {
     let found = "((SELECT total(\(test)) \(route.body)) > 0.0)"
     guard let value = scalar(other), value.text.contains("decant_") else { return found }

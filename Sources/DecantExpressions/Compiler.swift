@@ -4,14 +4,12 @@ internal import PredicateFormat
 
 /// Compiles expressions and predicates over one row into SQL.
 ///
-/// SQL is used where its results equal the evaluator's: for routes over relationships, counting, numbers, conditions,
-/// comparisons of values of one kind, and some functions (`NativeCalls`). Other parts become a `Residue`, whose leaves
-/// are SQL. `NotSQL` is thrown for a part that can't be computed within a statement at all.
+/// SQL is used where its results equal the evaluator's. Other parts become a `Residue`, whose leaves are SQL. `NotSQL`
+/// is thrown for a part that can't be computed within a statement at all.
 struct Compiler {
   let layout: StoreLayout
   let schema: String
   let base: Route
-  /// The values of variables.
   var variables: [String: Operand]
   private var lastNumber = 0
 
@@ -22,7 +20,6 @@ struct Compiler {
     variables = ["source": .row(base)]
   }
 
-  /// A name that is unique among the aliases and variables of the statement.
   mutating func name(_ letter: String) -> String {
     lastNumber += 1
     return letter + String(lastNumber)

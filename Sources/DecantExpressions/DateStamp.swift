@@ -11,8 +11,6 @@ struct DateStamp {
   /// The number of bytes of each date's text.
   let count: Int
 
-  /// - Returns: `nil` for an empty pattern, for a pattern of more than 200 bytes, and for a pattern with other fields,
-  ///   quotes or characters outside ASCII.
   init?(_ pattern: String) {
     guard !pattern.isEmpty, pattern.utf8.count <= 200 else { return nil }
     var fields: [Field] = []

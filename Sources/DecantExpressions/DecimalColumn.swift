@@ -4,7 +4,6 @@ internal import Foundation
 /// Decimals in columns (docs/formats/core-data-sqlite.md 7.1): numbers whose shortest digits are those of the
 /// decimal.
 enum DecimalColumn {
-  /// Digits that aren't a decimal.
   struct Malformed: Error, CustomStringConvertible {
     let text: String
 
@@ -32,7 +31,6 @@ enum DecimalColumn {
     return number
   }
 
-  /// The decimal for a column's number.
   static func decimal(_ value: SQLiteValue) throws(Malformed) -> Decimal? {
     switch value {
     case .null: return nil

@@ -34,7 +34,6 @@ final class EntityRows: @unchecked Sendable {
     }
   }
 
-  /// How the value of a key is read.
   enum Key {
     case plain(Plain)
     /// A value that is read separately.
@@ -44,16 +43,13 @@ final class EntityRows: @unchecked Sendable {
     case composite([(name: String, key: String)])
     /// A transient property: nil, or an empty collection.
     case absent(Value)
-    /// The storage is unknown.
     case unknown
   }
 
   let entity: String
   let root: String
   let keys: [String: Key]
-  /// The names of `plain`.
   let plainNames: NameTable
-  /// The values that are read together with the row.
   let plain: ContiguousArray<Plain>
   /// The statement that reads all plain values of a row.
   let row: Cached

@@ -31,7 +31,6 @@ package final class NameTable: @unchecked Sendable {
     names.deallocate()
   }
 
-  /// The index of a name; `nil` for an unknown name.
   package func place(of name: String) -> Int? {
     let length = name.utf8.count
     for place in names.indices where names[place].length == length && names[place].text == name {

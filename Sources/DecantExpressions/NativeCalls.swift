@@ -2,9 +2,6 @@ internal import PredicateFormat
 
 /// Calls that SQL or a `NativeChain` computes instead of the evaluator, because all kinds are known in advance.
 enum NativeCalls {
-  /// The SQL of a call.
-  ///
-  /// - Returns: `nil` if the evaluator has to compute the call.
   static func value(_ name: String, _ operands: [Operand]) -> SQLValue? {
     guard let first = operands.first.flatMap(Compiler.scalar) else { return nil }
     let text = first.kind == .string ? first.asChain : nil
@@ -51,8 +48,6 @@ enum NativeCalls {
   }
 
   /// Arithmetic on the result of a chain; the arithmetic becomes a part of the chain.
-  ///
-  /// - Returns: `nil` if no operand is the result of a chain, and for a division.
   static func arithmetic(
     _ left: SQLValue, _ sign: String, _ right: SQLValue, _ kind: SQLValue.Kind
   ) -> SQLValue? {
@@ -63,7 +58,6 @@ enum NativeCalls {
     return made(.arithmetic(left.asChain, sign, right.asChain), kind)
   }
 
-  /// A number as a double.
   static func real(_ value: SQLValue, _ kind: SQLValue.Kind) -> SQLValue {
     if let chain = value.chain, chain.isCall, let real = made(.real(chain), kind) { return real }
     return SQLValue("CAST(\(value.text) AS REAL)", kind)
@@ -76,7 +70,7 @@ enum NativeCalls {
     return SQLValue("CAST(\(value.text) AS TEXT)", .string)
   }
 
-  /// The kind of a call's result: `string` for a library function that gives a text, otherwise `any`.
+  /// The kind of a call's result; `any` if it isn't known in advance.
   static func kind(of expression: FormatExpression) -> SQLValue.Kind {
     if case .function(let name, _) = expression, let function = Library.function(name), function.result == .text
     {

@@ -17,7 +17,6 @@ indirect enum NativeChain: Sendable, Hashable {
   /// The characters from an index on: all, or a given number.
   case substring(NativeChain, NativeChain, NativeChain?)
   case rounded(NativeChain, Rounding)
-  /// A number as a double.
   case real(NativeChain)
   /// The digits of a whole number.
   case digits(NativeChain)

@@ -7,7 +7,6 @@ internal import PredicateFormat
 /// SQLite keeps the program with its statement, and one thread at a time runs the program. A step has no counted
 /// references, because it runs for every row.
 final class NativeProgram {
-  /// The value of a part for the current row.
   enum Cell {
     case null
     case integer(Int64)
@@ -41,8 +40,6 @@ final class NativeProgram {
   /// The date pattern of each part that writes a date; `nil` for other parts.
   private let stamps: [DateStamp?]
 
-  /// - Returns: `nil` if `NativeNode` can't read the text, if there are no parts, or if a part isn't sound
-  ///   (`NativeNode.isSound`).
   init?(_ text: String, arguments: Int) {
     guard let nodes = NativeNode.nodes(in: text), !nodes.isEmpty else { return nil }
     self.nodes = nodes

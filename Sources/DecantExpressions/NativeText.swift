@@ -64,7 +64,7 @@ struct NativeText {
 
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-  /// Whether the text has only ASCII and Latin letters, without combining characters.
+  /// Whether the text has only ASCII and scalars from U+00C0 to U+027F, none of which combines.
   private static func isLatin(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let raw = UnsafeRawPointer(text.baseAddress)
     var place = 0

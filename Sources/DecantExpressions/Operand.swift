@@ -2,12 +2,10 @@ internal import PredicateFormat
 
 /// A part of an expression during compilation to SQL.
 indirect enum Operand {
-  /// One value.
   case value(SQLValue)
   case constant(Value)
   /// An object, or nil.
   case row(Route)
-  /// Objects.
   case rows(Route)
   /// A value for each row of a route.
   case members(Route, SQLValue)
@@ -17,7 +15,6 @@ indirect enum Operand {
 
 /// An expression over values from SQL, which the evaluator computes within the statement.
 struct Residue {
-  /// A variable of the expression and its value.
   struct Leaf {
     let name: String
     let value: SQLValue

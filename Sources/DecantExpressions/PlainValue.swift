@@ -4,7 +4,6 @@ package import PredicateFormat
 
 /// Values in a store's form, for callers that don't need kinds.
 package enum PlainValue {
-  /// A value that can't be stored as one value.
   struct NoValue: Error, CustomStringConvertible {
     let kind: String
 

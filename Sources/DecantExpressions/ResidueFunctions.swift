@@ -85,7 +85,6 @@ enum ResidueFunctions {
     return prepared
   }
 
-  /// The values by name, for the evaluator.
   private static func row(
     _ context: OpaquePointer?, _ leaves: [(name: String, code: LeafCode)], _ count: Int32,
     _ values: UnsafeMutablePointer<OpaquePointer?>?

@@ -1,6 +1,5 @@
 /// A route from an enclosing row over relationships to one row or many.
 struct Route {
-  /// One joined table.
   struct Join {
     let table: String
     let alias: String
@@ -26,7 +25,6 @@ struct Route {
   /// The condition under which the whole collection is nil.
   var nilCondition: String?
 
-  /// An enclosing row.
   init(alias: String, entity: String, isNullable: Bool = false) {
     self.alias = alias
     self.entity = entity
@@ -57,7 +55,6 @@ struct Route {
   /// A scalar subquery over the row; the text itself if the row is the enclosing one.
   func scalar(_ text: String) -> String { joins.isEmpty ? text : "(SELECT \(text) \(body))" }
 
-  /// The row's key; nil without a row.
   var key: String { scalar("\(alias).Z_PK") }
 
   /// A query that gives a value for each member, in the column `v`.

@@ -21,7 +21,6 @@ package final class RowBatch: @unchecked Sendable {
     var real: Double { Double(bitPattern: UInt64(bitPattern: bits)) }
   }
 
-  /// The entity of the rows.
   private let entity: EntityRows
   private let width: Int
   private let rows: Int
@@ -30,7 +29,6 @@ package final class RowBatch: @unchecked Sendable {
   @exclusivity(unchecked) private var bytes: UnsafeMutableRawBufferPointer
   /// The total size of texts and blobs in bytes.
   @exclusivity(unchecked) private(set) var size = 0
-  /// The number of rows.
   @exclusivity(unchecked) package private(set) var count = 0
   /// Whether these are certainly the last rows within the bounds.
   package internal(set) var isLast = false
@@ -58,7 +56,6 @@ package final class RowBatch: @unchecked Sendable {
     bytes.deallocate()
   }
 
-  /// Adds the current row of a statement.
   func append(_ row: SQLiteStatement) {
     precondition(count < rows, "more rows than were asked for")
     let place = count * width
@@ -99,7 +96,6 @@ package final class RowBatch: @unchecked Sendable {
     return cells[row * width + column]
   }
 
-  /// The whole number in a column; 0 for other values.
   private func integer(_ row: Int, _ column: Int) -> Int64 {
     let cell = cell(at: row, column)
     return cell.kind == .integer ? cell.bits : 0

@@ -46,7 +46,6 @@ package final class RowBatches: @unchecked Sendable {
     return batch
   }
 
-  /// The entity of all rows.
   package var entity: String { rows.entity }
 
   package func object(_ row: Int, of batch: RowBatch) -> RowObject {

@@ -9,10 +9,6 @@ internal import Synchronization
 /// a missing target. A to-many relationship gives a set in key order, or an array if the relationship is ordered.
 /// Transient properties are nil or empty. `entity` is the name of the row's entity, unless a property has that name. A
 /// composite attribute is a dictionary of its elements that aren't nil; it is nil if all elements are nil.
-///
-/// Plain values are those that are read together with the row (`EntityRows.Plain`). A row of a `RowBatch` takes its
-/// plain values from the batch. For any other row, the first access to a plain value reads all plain values. Large
-/// values and targets are read at each access.
 package final class RowObject: KeyValueObject {
   private let source: RowSource
   private let rows: EntityRows
@@ -31,7 +27,6 @@ package final class RowObject: KeyValueObject {
     self.place = place
   }
 
-  /// The row's own entity.
   package var entity: String { rows.entity }
 
   package var identity: ObjectIdentity { .row(space: rows.root, key: key) }

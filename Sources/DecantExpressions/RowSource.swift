@@ -71,10 +71,6 @@ package final class RowSource: @unchecked Sendable {
     }
   }
 
-  /// The object with a target's key and entity number.
-  ///
-  /// If the number is unknown, or its entity isn't the declared entity or a subentity, the object is of the declared
-  /// entity.
   func object(_ key: Int64, number: Int, declared: String) -> RowObject {
     let name = names[number].flatMap { layout.model.isKind($0, of: declared) ? $0 : nil } ?? declared
     return object(entity: name, key: key)

@@ -6,7 +6,6 @@ struct SQLObject: KeyValueObject {
   let root: String
   let key: Int64
 
-  /// An operation that these objects don't support.
   struct Opaque: Error, CustomStringConvertible {
     let label: String
 

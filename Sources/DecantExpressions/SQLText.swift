@@ -4,7 +4,6 @@ internal import PredicateFormat
 
 /// Constants as SQL text, exact to the last bit.
 enum SQLText {
-  /// The constant, if SQL has its kind.
   static func constant(_ value: Value) -> SQLValue? {
     switch value {
     case .null: .null

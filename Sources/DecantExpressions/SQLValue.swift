@@ -43,7 +43,6 @@ package struct SQLValue: Sendable, Hashable, CustomStringConvertible {
     self.chain = chain
   }
 
-  /// The value as the start of a chain.
   var asChain: NativeChain { chain ?? .value(text) }
 
   package var description: String { text }

@@ -26,8 +26,6 @@ extension SourceSQL {
   }
 
   /// SQL that is 1 or 0: whether a predicate holds for a relationship's target or set of targets.
-  ///
-  /// - Throws: `NotSQL` if SQL has no equivalent.
   package func condition(
     _ predicate: FormatPredicate, onTargetsOf relationship: String
   ) throws(NotSQL) -> String {

@@ -24,7 +24,7 @@ package struct SourceSQL {
 
   /// The value in a store's form: a date is a REAL, a UUID is a BLOB, and a truth value is 0 or 1.
   ///
-  /// - Throws: `NotSQL`, also for collections and objects.
+  /// - Throws: `NotSQL`, also if the expression is known to give a collection or an object.
   package func value(_ expression: FormatExpression) throws(NotSQL) -> String {
     let value = try typed(expression)
     return value.kind == .any ? "\(ExpressionFunctions.plain)(\(value.text))" : value.text
@@ -32,7 +32,7 @@ package struct SourceSQL {
 
   /// The value with its kind, by which `AttributeFit` distinguishes a date from a number.
   ///
-  /// - Throws: `NotSQL`, also for collections and objects.
+  /// - Throws: `NotSQL`, also if the expression is known to give a collection or an object.
   package func typed(_ expression: FormatExpression) throws(NotSQL) -> SQLValue {
     var compiler = compiler
     let value = try compiler.single(try compiler.operand(expression))

@@ -13,7 +13,6 @@ enum TaggedValue {
     case className
   }
 
-  /// Bytes that aren't a tagged value.
   struct Malformed: Error, CustomStringConvertible {
     var description: String { "a value within the statement can't be read" }
   }

@@ -3,7 +3,7 @@ package import DecantModel
 /// A value that a destination attribute can't hold.
 package struct ValueMisfit: Error, Hashable, CustomStringConvertible {
   package enum Reason: Hashable, Sendable {
-    /// The value's kind differs from the attribute's.
+    /// The value's kind doesn't convert into the attribute's.
     case otherKind
     /// The number is outside the attribute's range.
     case noRoom

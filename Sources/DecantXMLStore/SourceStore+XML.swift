@@ -7,10 +7,9 @@ extension SourceStore {
   /// - Parameters:
   ///   - scratch: A folder for private copies, made when needed.
   ///   - checksPages: As in `SourceStore.init`; not used for an XML store.
-  ///   - isCheckedBeside: As in `SourceStore.init`; an XML store is read before all other work.
+  ///   - isCheckedBeside: As in `SourceStore.init`; not used for an XML store.
   ///   - schemas: As in `SourceStore.init`; not used for an XML store.
   ///   - observer: Called about once a second while a statement runs or an XML store is read; false ends the work.
-  /// - Throws: `StoreError`.
   package static func open(
     _ path: String, scratch: String, checksPages: Bool = true, isCheckedBeside: Bool = false,
     schemas: StoreSchemas? = nil, observer: (@Sendable () -> Bool)? = nil

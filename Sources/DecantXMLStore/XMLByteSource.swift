@@ -4,7 +4,6 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// Reads the bytes of a file in sequence.
 final class XMLByteSource {
   private let path: String
   private let descriptor: Int32

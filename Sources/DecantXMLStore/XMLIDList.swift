@@ -13,7 +13,6 @@ struct XMLIDList {
     rest = Substring(text).utf8
   }
 
-  /// The next id; `nil` after the last one.
   mutating func next() -> Item? {
     rest = rest.drop(while: XMLScanner.isSpace)
     let word = rest.prefix { !XMLScanner.isSpace($0) }

@@ -21,7 +21,6 @@ struct XMLImport {
   }
 
   /// - Returns: The warnings, one sentence each.
-  /// - Throws: `StoreError.xmlContent` with object, entity and property; `damagedXML`.
   func run() throws(StoreError) -> [String] {
     try sql("PRAGMA synchronous=OFF; PRAGMA cache_size=-8000; PRAGMA locking_mode=EXCLUSIVE; BEGIN IMMEDIATE")
     for statement in tables + XMLReferences.tables { try sql(statement) }

@@ -81,7 +81,6 @@ struct XMLImportPlan {
       attributes: attributes, attributeCount: columns.count, relations: relations)
   }
 
-  /// The entity of an object.
   func entity(of object: XMLObject) throws(XMLAttributeText.Refusal) -> EntityPlan {
     let found = entities[object.type.uppercased()] ?? []
     guard let plan = found.first else {

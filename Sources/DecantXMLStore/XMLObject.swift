@@ -29,8 +29,6 @@ struct XMLObject {
   var relationships: [Relationship] = []
 
   /// The number of an id: a `z` and a number of at least 1 (docs/formats/xml-stores.md 3.1).
-  ///
-  /// It is `nil` for any other text, and for a number of more than 18 digits.
   static func key(of id: some StringProtocol) -> Int64? {
     let digits = id.utf8.dropFirst()
     guard id.utf8.first == UInt8(ascii: "z"), (1...18).contains(digits.count), digits.first != UInt8(ascii: "0")

@@ -4,8 +4,6 @@ internal import DecantStore
 
 extension XMLReferences {
   /// The table and key column of a to-one relationship, and the numbers of the entities that have the relationship.
-  ///
-  /// It is `nil` if the relationship has no column.
   private func place(of relation: Relation) -> (table: String, column: String, numbers: String)? {
     guard let table = layout.table(of: relation.entity)?.name,
       let column = layout.toOneColumn(relation.relationship.name, of: relation.entity)
@@ -13,7 +11,6 @@ extension XMLReferences {
     return (quoted(table), quoted(column), numbers(of: relation.entity))
   }
 
-  /// Converts an error of SQLite, or a `StoreError`, into a `StoreError`.
   private func failure(_ error: any Error) -> StoreError {
     switch error {
     case let error as SQLiteError: .sqlite(error)
@@ -36,8 +33,8 @@ extension XMLReferences {
 
   /// Reconciles the two ends of a relationship.
   ///
-  /// This is called for each end. An end of a one-to-one relationship is filled from the other end. For other
-  /// relationships, the call for one end does all the work, and the call for the other end does nothing.
+  /// This is called for each end. An end of a one-to-one relationship is filled from the other end. A relationship with
+  /// a to-many end is reconciled in the call for one of its ends.
   mutating func join(_ relation: Relation) throws(StoreError) {
     let inverse = inverse(of: relation)
     do throws(SQLiteError) {
@@ -122,7 +119,7 @@ extension XMLReferences {
 
   /// Reports the ends of a one-to-one relationship that don't lead to each other.
   ///
-  /// They stay as in the file.
+  /// Such ends stay as in the file.
   mutating func reportOneToOne(_ one: Relation) throws(StoreError) {
     guard let other = inverse(of: one), !other.relationship.isToMany,
       let (table, column, _) = place(of: one), let (target, back, _) = place(of: other)

@@ -91,24 +91,20 @@ struct XMLReferences {
         + "(SELECT r.relation, r.owner, r.place FROM Z_DECANT_REFERENCE AS r WHERE \(condition))")
   }
 
-  /// The first two columns of a query's first row.
   func example(_ query: String) throws(SQLiteError) -> (owner: Int64, target: Int64) {
     guard let row = try database.rows(query).first, row.count >= 2 else { return (0, 0) }
     return (row[0].integer ?? 0, row[1].integer ?? 0)
   }
 
-  /// The number of rows of a query.
   func count(_ query: String) throws(SQLiteError) -> Int {
     try database.integer("SELECT count(*) \(query)")
   }
 
-  /// The numbers of an entity and its subentities.
   func numbers(of entity: String) -> String {
     model.family(of: entity).compactMap { layout.entityNumbers[$0.name].map(String.init) }
       .joined(separator: ", ")
   }
 
-  /// The inverse of a relationship; `nil` if it has none.
   func inverse(of relation: Relation) -> Relation? {
     guard let inverse = model.inverse(of: relation.relationship) else { return nil }
     return plan.relations.first {

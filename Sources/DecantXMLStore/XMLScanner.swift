@@ -35,6 +35,5 @@ final class XMLScanner {
     }
   }
 
-  /// The white space of XML.
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x09 || byte == 0x0d }
 }

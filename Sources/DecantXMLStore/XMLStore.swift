@@ -53,8 +53,6 @@ enum XMLStore {
   }
 
   /// Fills the file and closes it.
-  ///
-  /// - Returns: The warnings, one sentence each.
   private static func fill(
     _ file: String, from reader: XMLStoreReader, layout: StoreLayout, _ observer: (@Sendable () -> Bool)?
   ) throws(StoreError) -> [String] {

@@ -20,7 +20,6 @@ final class XMLStoreReader {
   /// Opens the file and reads the part before the objects.
   ///
   /// - Parameter pulse: Called before each read of the file; false cancels the reading.
-  /// - Throws: `StoreError.notXMLStore` for another kind of XML, `damagedXML`.
   init(_ path: String, pulse: @escaping () -> Bool = { true }) throws(StoreError) {
     self.path = path
     let scanner = try XMLScanner(path, pulse: pulse)
@@ -60,7 +59,6 @@ final class XMLStoreReader {
     self.metadata = metadata
   }
 
-  /// The next object; `nil` after the last one.
   func next() throws(StoreError) -> XMLObject? {
     switch try scanner.next() {
     case .finish: return nil
@@ -121,14 +119,12 @@ final class XMLStoreReader {
     return object
   }
 
-  /// The value of an XML attribute, at most 1000 bytes; `nil` if the tag doesn't have the attribute.
   private func short(_ name: String, of tag: XMLTag) throws(StoreError) -> String? {
     guard let text = tag[name] else { return nil }
     guard text.utf8.count <= 1000 else { throw scanner.fault("“\(name)” of “\(tag.name)” is too long") }
     return text
   }
 
-  /// The error for a fault of an object.
   func fault(_ object: XMLObject, _ property: String?, _ reason: String) -> StoreError {
     .xmlContent(path: path, object: object.id, entity: object.type, property: property, reason: reason)
   }

@@ -15,7 +15,6 @@ package struct XMLStoreSummary: Sendable {
   /// Reads a whole file; the memory that this needs doesn't grow with the file.
   ///
   /// - Returns: `nil` for a file that isn't XML.
-  /// - Throws: `StoreError`.
   package static func read(_ path: String) throws(StoreError) -> XMLStoreSummary? {
     guard try StoreFileHeader.isXML(path) else { return nil }
     let reader = try XMLStoreReader(path)

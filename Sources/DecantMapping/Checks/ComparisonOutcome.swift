@@ -41,8 +41,6 @@ struct ComparisonOutcome {
   }
 
   /// The words for one kind of each side, if no value on the left except nil can equal a value on the right.
-  ///
-  /// - Returns: `nil` if values may be equal, or if a list is empty.
   private static func strangers(
     _ left: [ExpressionKind], _ right: [ExpressionKind]
   ) -> (String, String)? {

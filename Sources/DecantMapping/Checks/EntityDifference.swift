@@ -7,9 +7,6 @@ struct EntityDifference {
   let entity: String
 
   /// The differences as text, such as “attribute “x” is new”.
-  ///
-  /// Attributes come before relationships, both in name order. If nothing else differs, the text says that an ancestor
-  /// changed. There are no differences if a model lacks the entity.
   var words: [String] {
     guard let old = former.entity(named: entity), let new = present.entity(named: entity) else { return [] }
     var words: [String] = []

@@ -2,7 +2,7 @@ internal import PredicateFormat
 
 /// The kind of an expression's value, as far as the expression and the models show it.
 ///
-/// A value of any kind may be nil.
+/// Unless the value is known, it may also be nil.
 indirect enum ExpressionKind: Equatable {
   case unknown
   /// Always nil.
@@ -26,10 +26,6 @@ indirect enum ExpressionKind: Equatable {
 
   init(_ constant: Value) { self = constant.isNull ? .null : .constant(constant) }
 
-  /// One kind for several possible kinds.
-  ///
-  /// `null` is ignored, unless all kinds are `null`. Several kinds of one sort give a value of this sort. `unknown`
-  /// among the kinds, or too many different kinds, give `unknown`.
   static func either(_ kinds: [ExpressionKind]) -> ExpressionKind {
     var all: [ExpressionKind] = []
     for kind in kinds.flatMap(\.alternatives) where kind != .null && !all.contains(kind) { all.append(kind) }
@@ -42,10 +38,9 @@ indirect enum ExpressionKind: Equatable {
 
   private static let maximumAlternatives = 6
 
-  /// The possible kinds.
   var alternatives: [ExpressionKind] { if case .oneOf(let kinds) = self { kinds } else { [self] } }
 
-  /// A group of values that never equal the values of another group.
+  /// A group of values; values of two groups count as never equal.
   enum Family: Equatable {
     case sort(ValueSort)
     case object
@@ -62,7 +57,6 @@ indirect enum ExpressionKind: Equatable {
     }
   }
 
-  /// The group of this kind's values; `nil` if it isn't known, and for nil.
   var family: Family? {
     switch self {
     case .unknown, .null, .oneOf: nil
@@ -73,7 +67,6 @@ indirect enum ExpressionKind: Equatable {
     }
   }
 
-  /// The kinds of a collection's members; `nil` for anything else.
   var members: [ExpressionKind]? {
     switch self {
     case .collection(let member, _): [member]
@@ -88,7 +81,7 @@ indirect enum ExpressionKind: Equatable {
 
   var isConstant: Bool { if case .constant = self { true } else { false } }
 
-  /// The value, if it is the same for all rows.
+  /// The value, if it is known to be the same for all rows.
   var known: Value? {
     switch self {
     case .null: .null
@@ -99,10 +92,9 @@ indirect enum ExpressionKind: Equatable {
     }
   }
 
-  /// A sample value.
+  /// A value to try an operation on.
   ///
-  /// An operation that doesn't accept the sample value accepts no value of this kind. nil stands for an unknown value,
-  /// because most operators accept nil.
+  /// It is nil for an unknown value, because most operators accept nil.
   var sample: Value {
     switch self {
     case .unknown, .null, .oneOf: .null
@@ -115,7 +107,6 @@ indirect enum ExpressionKind: Equatable {
     }
   }
 
-  /// The kind as text for a sentence.
   var words: String {
     switch self {
     case .service(let service): service.variable
@@ -125,7 +116,7 @@ indirect enum ExpressionKind: Equatable {
   }
 }
 
-/// The values of variables, such as `$manager`, that aren't source or destination objects.
+/// A variable for a part of the migration, such as `$manager`.
 enum MigrationService: String {
   case manager
   case entityPolicy

@@ -19,9 +19,7 @@ package enum ExpressionPlace: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The text before a problem.
-  ///
-  /// The text is empty for a property, because a finding has the property's name.
+  /// The beginning of a message about the expression; empty for a property, because a finding has the property's name.
   var prefix: String { property == nil ? "\(self): " : "" }
 
   var property: String? {
@@ -31,7 +29,7 @@ package enum ExpressionPlace: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The key of the entity mapping in a text; `nil` for a property.
+  /// The key of the entity mapping in a text.
   var key: String? {
     switch self {
     case .filter: "filter"

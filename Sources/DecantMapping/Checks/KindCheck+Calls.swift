@@ -6,7 +6,6 @@ extension KindCheck {
 
   // MARK: Functions
 
-  /// Checks a function call: whether the function exists and accepts the arguments.
   mutating func call(
     _ name: String, _ arguments: [ExpressionKind], _ expression: FormatExpression
   ) -> ExpressionKind {
@@ -96,7 +95,6 @@ extension KindCheck {
 
   // MARK: Calls
 
-  /// Checks a message to an object, a class, the manager or a policy.
   mutating func send(
     _ selector: String, to target: FormatExpression, _ arguments: [FormatExpression],
     _ expression: FormatExpression

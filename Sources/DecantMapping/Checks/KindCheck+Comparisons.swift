@@ -1,11 +1,7 @@
 internal import PredicateFormat
 
 extension KindCheck {
-  /// Checks a comparison.
-  ///
-  /// - Returns: `false` if a nil side prevents the comparison from holding; the result if both sides are constants;
-  ///   otherwise `nil`. It is also `nil` for `MATCHES` with two constants, and if the evaluator refuses some kinds of
-  ///   values.
+  /// - Returns: The result, if it is known to be the same for all rows; otherwise `nil`.
   mutating func compare(_ comparison: Comparison) -> Bool? {
     let (left, right) = (kind(of: comparison.left), kind(of: comparison.right))
     let words = FormatPredicate.comparison(comparison)
@@ -31,7 +27,6 @@ extension KindCheck {
     return holds
   }
 
-  /// The comparison of samples of two kinds.
   private static func sample(
     of comparison: Comparison, _ left: ExpressionKind, _ right: ExpressionKind
   ) -> Comparison {

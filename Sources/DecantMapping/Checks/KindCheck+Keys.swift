@@ -2,9 +2,6 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension KindCheck {
-  /// The kind of a key's value.
-  ///
-  /// For a collection, this is a collection of the values that the members have for the key.
   mutating func key(_ key: String, of kind: ExpressionKind, in path: PredicateFormat.KeyPath) -> ExpressionKind
   {
     switch kind {
@@ -35,8 +32,6 @@ extension KindCheck {
     }
   }
 
-  /// The kind of a key's value, for an owner of one of several kinds.
-  ///
   /// If at least one of the kinds has the key, the problems with the other kinds are only warnings.
   private mutating func key(
     _ key: String, ofOneOf kinds: [ExpressionKind], in path: PredicateFormat.KeyPath
@@ -62,8 +57,6 @@ extension KindCheck {
   }
 
   /// The value of a built-in key of a plain value, such as a string or a date.
-  ///
-  /// - Returns: `nil` if the value has no such key, which is reported, or if the evaluation fails.
   private mutating func plain(_ key: String, of value: Value, in path: PredicateFormat.KeyPath) -> Value? {
     do throws(EvaluationError) {
       return try FormatExpression.path(from: .constant(value), [.key(key)]).value(in: Self.context)
@@ -103,9 +96,6 @@ extension KindCheck {
 
   // MARK: Properties
 
-  /// The kind of a property's value.
-  ///
-  /// The owner is an object of the entity itself if `isExact`, otherwise of the entity or a subentity.
   private mutating func property(
     _ key: String, of entity: String, _ side: ExpressionKind.Side, isExact: Bool,
     in path: PredicateFormat.KeyPath
@@ -150,9 +140,8 @@ extension KindCheck {
       focus: key)
   }
 
-  /// The attribute at the end of a plain path from `$source`, and the entity of the object that has it.
-  ///
-  /// - Returns: `nil` for any other expression, and for a path through a to-many relationship.
+  /// The attribute at the end of a plain path over to-one relationships from `$source`, and the entity that the path
+  /// leads to.
   mutating func attribute(atEndOf expression: FormatExpression) -> (attribute: Attribute, owner: String)? {
     guard let keys = expression.sourceKeys, let key = keys.last,
       case .object(let owner, .source, let isExact) = kind(
@@ -162,7 +151,6 @@ extension KindCheck {
       .compactMap { scope.check.source.attribute(key, of: $0) }.first.map { ($0, owner) }
   }
 
-  /// Whether a key is a composite attribute of an object, so that the next key is an element.
   func isComposite(_ key: String, of kind: ExpressionKind) -> Bool {
     guard case .object(let entity, let side, let isExact) = kind else { return false }
     let model = scope.model(side)
@@ -187,9 +175,6 @@ extension KindCheck {
     return relationship.isToMany ? .collection(of: target, isOrdered: relationship.isOrdered) : target
   }
 
-  /// The kind of an attribute's value.
-  ///
-  /// A transient source attribute is always nil, which is reported.
   private mutating func kind(
     of attribute: Attribute, _ key: String, _ side: ExpressionKind.Side, _ path: PredicateFormat.KeyPath
   ) -> ExpressionKind {

@@ -2,8 +2,6 @@ internal import PredicateFormat
 
 /// Calls of Decant's own functions.
 extension KindCheck {
-  /// Checks the kinds of the arguments.
-  ///
   /// - Returns: `false` if an argument certainly doesn't fit its parameter.
   mutating func fits(_ arguments: [ExpressionKind], _ function: LibraryFunction) -> Bool {
     var fit = true
@@ -43,7 +41,6 @@ extension KindCheck {
   }
 }
 
-/// Why a value doesn't fit a parameter.
 private struct Misfit {
   let words: String
   /// Whether no value of the kind fits.
@@ -54,7 +51,7 @@ extension LibraryParameter {
   /// Why all or some values of a kind don't fit the parameter; `nil` if no reason is known.
   fileprivate func problem(withKind kind: ExpressionKind) -> Misfit? {
     switch kind {
-    // nil may be intended.
+    // A nil argument may be intended.
     case .unknown, .null, .oneOf: return nil
     case .constant(let value):
       return problem(with: value).map { Misfit(words: $0) }
@@ -72,7 +69,6 @@ extension LibraryParameter {
     }
   }
 
-  /// Why a member of a collection doesn't fit the parameter; `nil` if no reason is known for any kind of the member.
   private func problem(withMember member: ExpressionKind) -> Misfit? {
     let kinds = member.alternatives
     let misfits = kinds.compactMap(problem(withKind:))

@@ -112,7 +112,6 @@ extension KindCheck {
     }
   }
 
-  /// The kind of one member of a list, or of one entry of a dictionary.
   private mutating func pick(
     _ index: ExpressionKind, of kind: ExpressionKind, _ path: PredicateFormat.KeyPath
   ) -> ExpressionKind {

@@ -1,6 +1,5 @@
 internal import PredicateFormat
 
-/// Finds problems that arise for all values, and problems that arise only for some kinds of values.
 extension KindCheck {
   /// Notes that a part can't be evaluated: for all values if `isCertain`, otherwise for some.
   ///
@@ -21,25 +20,20 @@ extension KindCheck {
     return .unknown
   }
 
-  /// Notes a wrong name.
   @discardableResult
   mutating func misname(_ problem: String, _ advice: String, focus: String? = nil) -> ExpressionKind {
     note(Problem(severity: .error, problem: problem, advice: advice, isName: true, focus: focus))
     return .unknown
   }
 
-  /// The largest number of combinations of operand kinds that are tried.
   private static let maximumTrials = 36
 
   /// Evaluates a part for each combination of its operands' kinds.
   ///
   /// The evaluator itself decides what it accepts. A table here would repeat the rules of every operator.
   ///
-  /// - Parameters:
-  ///   - advice: The advice about the first combination that fails.
-  ///   - expression: Makes the part from the samples of a combination.
-  /// - Returns: The results of the combinations, or a single nil if there are too many combinations. A combination that
-  ///   the evaluator doesn't accept has no result, and a problem is noted. Any other failure gives nil as the result.
+  /// - Returns: One result for each combination that the evaluator accepts, in order. A combination that fails for
+  ///   another reason gives nil. Too many combinations give a single nil.
   mutating func trials(
     _ operands: [ExpressionKind], of part: any CustomStringConvertible,
     advice: ([ExpressionKind], EvaluationError.Reason) -> String,
@@ -69,11 +63,9 @@ extension KindCheck {
     return results
   }
 
-  /// The context for evaluating sample values.
   static let context = EvaluationContext(functions: .library, maximumSteps: 100_000)
 }
 
 extension ExpressionKind {
-  /// A sample value as an expression.
   var constant: FormatExpression { .constant(sample) }
 }

@@ -1,11 +1,10 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// Determines the kind of an expression's value.
+/// Determines the kind of an expression's value, and notes the expression's problems and the keys that it reads.
 ///
-/// It also notes the problems of the expression, and the keys that the expression reads. It runs the evaluator on
-/// sample values, so it accepts the same kinds of values as a migration. Parts that a constant condition excludes, such
-/// as a branch of `TERNARY`, aren't checked.
+/// It runs the evaluator on sample values, because the evaluator decides which kinds of values an operator accepts.
+/// Parts that a constant condition excludes, such as a branch of `TERNARY`, aren't checked.
 struct KindCheck {
   struct Problem {
     var severity: MappingFinding.Severity
@@ -41,7 +40,6 @@ struct KindCheck {
 
   mutating func note(_ read: Read) { reads.append(read) }
 
-  /// Notes objects that code of an application gets.
   mutating func show(_ kind: ExpressionKind) {
     for member in kind.members ?? kind.alternatives {
       seenByCode.formUnion(member.alternatives.flatMap { scope.sourceEntities(of: $0) })
@@ -81,7 +79,6 @@ struct KindCheck {
     }
   }
 
-  /// A hint about an unknown name: “Perhaps “x” is meant”, or `otherwise`.
   func hint(_ name: String, _ known: [String], otherwise: String) -> String {
     guard problems.count < MappingCheck.maximumFindings else { return otherwise }
     return scope.check.hint(name, known, otherwise: otherwise)
@@ -181,7 +178,7 @@ struct KindCheck {
 
   // MARK: Predicates
 
-  /// - Returns: The result of the predicate, if it is the same for all rows.
+  /// - Returns: The result of the predicate, if it is known to be the same for all rows.
   @discardableResult
   mutating func look(at predicate: FormatPredicate) -> Bool? {
     switch predicate {

@@ -3,7 +3,6 @@ internal import PredicateFormat
 
 /// The names that an expression can use at its place, and the calls that are possible at this place.
 struct KindScope {
-  /// The check of the mapping model, with the models and the entity mappings of all passes.
   let check: MappingCheck
   let entity: EntityMapping
   let place: ExpressionPlace
@@ -39,7 +38,6 @@ struct KindScope {
     }
   }
 
-  /// The version of a side for a message; empty if the mapping model doesn't name it.
   func version(_ side: ExpressionKind.Side) -> String {
     let name = side == .source ? check.mapping.sourceVersion : check.mapping.destinationVersion
     return name.map { " of “\($0)”" } ?? ""
@@ -50,8 +48,6 @@ struct KindScope {
   }
 
   /// The possible entities of source objects of a single kind.
-  ///
-  /// They are all entities for `unknown`, and none for a kind that isn't a source object.
   func sourceEntities(of kind: ExpressionKind) -> [String] {
     switch kind {
     case .unknown: check.source.entities.map(\.name)
@@ -60,7 +56,6 @@ struct KindScope {
     }
   }
 
-  /// The possible entities of an object: only `entity` if `isExact`, otherwise its subentities, too.
   func entities(_ entity: String, _ side: ExpressionKind.Side, isExact: Bool) -> [String] {
     isExact ? [entity] : model(side).family(of: entity).map(\.name)
   }

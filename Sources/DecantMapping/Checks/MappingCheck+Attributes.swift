@@ -2,8 +2,6 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension MappingCheck {
-  /// Finds types and numbers that don't fit, required attributes without a value, and expressions for derived
-  /// attributes.
   mutating func checkAttributes(of entity: EntityMapping) {
     guard let name = entity.destinationEntityName, destination.entity(named: name) != nil else { return }
     let rows = Dictionary(entity.attributeMappings.map { ($0.destinationName, $0) }) { first, _ in first }
@@ -62,7 +60,6 @@ extension MappingCheck {
     }
   }
 
-  /// Compares each possible kind of the value with the attribute.
   private mutating func compare(
     _ kind: ExpressionKind, _ attribute: Attribute, in entity: EntityMapping
   ) {
@@ -108,7 +105,6 @@ extension MappingCheck {
       entity.policy == nil && isCertain ? .error : .warning, in: entity, property: attribute.name)
   }
 
-  /// Finds numbers that may lose their fractions, or may be outside the range of an integer type.
   private mutating func checkRange(_ former: Attribute, _ attribute: Attribute, in entity: EntityMapping) {
     guard let range = attribute.type.integerRange else { return }
     if let wide = former.type.integerRange {
@@ -157,7 +153,6 @@ extension MappingCheck {
 }
 
 extension FormatExpression {
-  /// The expressions that can give the value: the branches of nested TERNARY, or this expression itself.
   fileprivate var branches: [FormatExpression] {
     guard case .ternary(_, let positive, let negative) = self else { return [self] }
     return positive.branches + negative.branches
@@ -165,7 +160,7 @@ extension FormatExpression {
 }
 
 extension ExpressionKind {
-  /// Whether a value of this single kind can be stored in an attribute of a type.
+  /// Whether an attribute of a type can hold a value of this single kind, as far as the value is known.
   fileprivate func fits(_ type: AttributeType) -> Bool {
     if isNoPlainValue { return false }
     guard let wanted = ValueSort(type), let sort = family?.sort else { return true }

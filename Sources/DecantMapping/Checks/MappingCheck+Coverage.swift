@@ -1,9 +1,8 @@
 extension MappingCheck {
-  /// Reports source entities that no mapping model of the pair of versions mentions: their objects would be lost.
+  /// Reports source entities whose objects no mapping model of the pair of versions takes or removes.
   ///
-  /// Such entities are reported only for a text, because Xcode's mapping models may leave entities out, as in Core
-  /// Data. If the pair of versions has several texts, the entities are reported only for the text that comes first by
-  /// path. If a text has `others`, no entity is reported. Several texts with `others` are reported, too.
+  /// They are reported only for a text, because Xcode's mapping models may leave entities out, as in Core Data. If
+  /// there are several texts, only the first one by path gets the findings, so that no entity is reported twice.
   mutating func checkCoverage(_ passes: [MappingModel]) {
     guard isText, knowsMappings else { return }
     if mapping.others != nil, let other = passes.first(where: { $0.others != nil }) {

@@ -3,11 +3,7 @@ internal import DecantModel
 extension MappingCheck {
   /// Finds a text whose `source` and `destination` are exchanged.
   ///
-  /// Such a text names entities that its versions don't have in the stated direction, and all its names fit in the
-  /// other direction. Names of properties are not enough evidence, because an author may also write an old name in
-  /// place of a new one.
-  ///
-  /// - Returns: Whether `source` and `destination` are exchanged.
+  /// Names of properties are not enough evidence, because an author may also write an old name in place of a new one.
   mutating func checkDirection(of text: MappingModelDraft) -> Bool {
     guard text.isWhole, let from = text.sourceVersion, let to = text.destinationVersion,
       !hasEntities(of: text, from: source, to: destination),
@@ -28,7 +24,6 @@ extension MappingCheck {
     }
   }
 
-  /// Whether the versions have all named entities, and the destination all named properties.
   private func hasAllNames(
     of text: MappingModelDraft, from source: ManagedObjectModel, to destination: ManagedObjectModel
   ) -> Bool {

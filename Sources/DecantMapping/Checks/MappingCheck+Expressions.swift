@@ -2,7 +2,6 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension MappingCheck {
-  /// Checks keys, variables, calls and kinds in all expressions.
   mutating func checkExpressions(of entity: EntityMapping) {
     if let source = entity.sourceExpression { refuseSource(source, of: entity) }
     if let filter = entity.filter { check(entity, .filter) { $0.look(at: filter) } }
@@ -60,7 +59,6 @@ extension MappingCheck {
     return result
   }
 
-  /// The severity of a problem; `nil` if the expression is never evaluated.
   private func severity(
     of problem: KindCheck.Problem, at place: ExpressionPlace, in entity: EntityMapping
   ) -> MappingFinding.Severity? {
@@ -77,7 +75,6 @@ extension MappingCheck {
     }
   }
 
-  /// The kind of the value of a property's expression.
   func kind(of expression: FormatExpression, _ place: ExpressionPlace, in entity: EntityMapping)
     -> ExpressionKind
   {
@@ -85,9 +82,6 @@ extension MappingCheck {
     return check.kind(of: expression)
   }
 
-  /// The attribute at the end of a plain path from `$source`, and the entity of the object that has it.
-  ///
-  /// - Returns: `nil` for any other expression, and for a path through a to-many relationship.
   func sourceAttribute(
     _ path: FormatExpression, in entity: EntityMapping
   ) -> (attribute: Attribute, owner: String)? {

@@ -1,8 +1,7 @@
 internal import DecantModel
 
 extension MappingCheck {
-  /// Finds version hashes that differ from those of the models: the mapping was made for an earlier state of the
-  /// models.
+  /// Finds entities whose version hash in the mapping model isn't that of the model.
   mutating func checkHashes() {
     let (from, to) = (source.entityVersionHashes, destination.entityVersionHashes)
     var told: Set<String> = []

@@ -1,8 +1,6 @@
 internal import DecantModel
 
 extension MappingCheck {
-  /// Finds unknown names, abstract entities, repeated rows, policies that are never called, and parts that an entity
-  /// mapping of this type can't have.
   mutating func checkNames(of entity: EntityMapping) {
     checkEntity(entity.sourceEntityName, in: source, "source", entity)
     checkEntity(entity.destinationEntityName, in: destination, "destination", entity)
@@ -34,8 +32,8 @@ extension MappingCheck {
 
   /// Reports an abstract source entity: it has no objects of its own, and objects of its subentities aren't fetched.
   ///
-  /// Nothing is reported if there is no destination entity, or if the destination entity is abstract, too. The model
-  /// editor makes entity mappings between abstract entities by default.
+  /// An entity mapping between two abstract entities isn't reported, because the model editor makes such entity
+  /// mappings by default.
   private mutating func checkAbstractSource(of entity: EntityMapping) {
     guard let name = entity.sourceEntityName, source.entity(named: name)?.isAbstract == true,
       entity.destinationEntityName.flatMap(destination.entity(named:))?.isAbstract == false
@@ -73,7 +71,6 @@ extension MappingCheck {
     }
   }
 
-  /// Reports a policy that is never called, because the source or the destination entity is missing.
   private mutating func checkPolicy(of entity: EntityMapping) {
     guard let policy = entity.policy else { return }
     if entity.sourceEntityName == nil {

@@ -2,7 +2,6 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension MappingCheck {
-  /// Finds relationship rows with objects of a wrong entity, and required relationships that nothing sets.
   mutating func checkRelationships(of entity: EntityMapping) {
     guard let name = entity.destinationEntityName, destination.entity(named: name) != nil else { return }
     let rows = Dictionary(entity.relationshipMappings.map { ($0.destinationName, $0) }) { first, _ in first }
@@ -70,7 +69,6 @@ extension MappingCheck {
     }
   }
 
-  /// Checks that the entity mapping makes objects of the relationship's destination.
   private mutating func checkMaker(
     _ maker: EntityMapping, of relationship: Relationship, in entity: EntityMapping
   ) {
@@ -112,7 +110,6 @@ extension MappingCheck {
     }
   }
 
-  /// Advice on how to get objects instead of a value.
   private static func advice(
     onObjectsFor value: FormatExpression, of relationship: Relationship
   ) -> String {
@@ -156,7 +153,6 @@ extension MappingCheck {
       isCertain && entity.policy == nil ? .error : .warning, in: entity, property: relationship.name)
   }
 
-  /// The words for a kind of value that the relationship can't hold; `nil` if the value may fit.
   private func misfit(of kind: ExpressionKind, _ relationship: Relationship) -> String? {
     let target = relationship.destinationEntityName
     switch kind {

@@ -4,8 +4,8 @@ internal import PredicateFormat
 extension MappingCheck {
   /// Finds parts of an entity mapping that have no effect, and a stated type “copy” that other parts contradict.
   ///
-  /// The model editor allows parts without effect, and Core Data ignores them. In a text they are an error, because the
-  /// author expects an effect.
+  /// In a text, properties and keys without effect are errors, because the author expects an effect. The model editor
+  /// allows them, and Core Data ignores them.
   mutating func checkUnused(of entity: EntityMapping) {
     for property in entity.unusedRows {
       reportUnused(
@@ -37,7 +37,6 @@ extension MappingCheck {
     }
   }
 
-  /// Reports an entity mapping of a text that removes objects, if another entity mapping takes all these objects.
   private mutating func checkRemoval(of entity: EntityMapping) {
     let taking = mapping.entityMappings.first {
       $0.sourceEntityName == entity.sourceEntityName && $0.destinationEntityName != nil && $0.filter == nil
@@ -77,7 +76,6 @@ extension EntityMapping {
       .filter(\.0).map(\.1)
   }
 
-  /// A reason why objects don't stay as they are.
   enum Change {
     case key(String)
     case attribute(String)

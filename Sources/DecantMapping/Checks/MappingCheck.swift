@@ -14,7 +14,6 @@ public struct MappingCheck {
   var acceptsStaleHashes: Bool
   /// The name of the mapping model in family.json5.
   let fileName: String
-  /// Whether the mapping model is a text.
   let isText: Bool
   /// The names of the entity mappings whose type a text states as “copy”.
   let statedCopies: Set<String>
@@ -40,7 +39,7 @@ public struct MappingCheck {
   ///   - reading: The file's content. Its copies of the models show what has changed since a stale hash was written.
   ///   - passes: The other mapping models of the same step, whose entity mappings may be named.
   ///   - arePassesWhole: Whether `passes` has all of the other mapping models.
-  ///   - needsAllEntities: Whether a source entity that no mapping model of the step mentions is an error of a text.
+  ///   - needsAllEntities: Whether a source entity that no mapping model takes or removes is an error of a text.
   ///   - acceptsStaleHashes: Whether stale hashes are only warnings; the mapping model's own setting has the same
   ///     effect.
   public static func findings(
@@ -114,7 +113,6 @@ public struct MappingCheck {
 
   static let maximumFindings = 1_000
 
-  /// A hint about an unknown name: “Perhaps “x” is meant”, or `otherwise`.
   func hint(_ name: String, _ known: [String], otherwise: String) -> String {
     guard findings.count < Self.maximumFindings else { return otherwise }
     return NearName.of(name, among: known).map { "Perhaps “\($0)” is meant" } ?? otherwise

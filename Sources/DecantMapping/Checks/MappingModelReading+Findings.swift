@@ -11,10 +11,8 @@ extension MappingModelReading {
     return finding.property.map { !mapping.unreadRows.contains($0) } ?? true
   }
 
-  /// Replaces the findings of properties whose open change isn't decided.
-  ///
-  /// Such a property has no line of its own, but an open change offers lines for it. In place of the findings of these
-  /// properties, there is one finding for each open change.
+  /// Gives one finding for each open change; it replaces the findings of the properties for which the open change has
+  /// lines.
   func namingUndecided(_ findings: [MappingFinding]) -> [MappingFinding] {
     guard let draft = text, findings.contains(where: { $0.property != nil }),
       let data = try? MappingFileContent.read(URL(fileURLWithPath: file.path))

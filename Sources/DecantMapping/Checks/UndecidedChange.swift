@@ -12,13 +12,7 @@ struct UndecidedChange {
   /// The lines to choose from.
   let choices: [String]
 
-  /// The open change of a property of an entity mapping.
-  ///
-  /// - Parameters:
-  ///   - index: The entity mapping's index in the text.
-  ///   - data: The text.
-  /// - Returns: `nil` if the entity mapping isn't found, if the property has a line, or if no open change offers a line
-  ///   for the property.
+  /// - Parameter index: The entity mapping's index in the text.
   init?(of property: String, _ index: Int, in data: Data) {
     let mapping: [JSON5Step] = [.key("entityMappings"), .index(index)]
     let rows = ["attributes", "relationships"].map { mapping + [.key($0), .key(property)] }
@@ -54,7 +48,6 @@ struct UndecidedChange {
     self.choices = choices
   }
 
-  /// The comments of one open change.
   private static func block(_ lines: ArraySlice<String>) -> [String] {
     var block: [String] = []
     for line in lines {
@@ -66,7 +59,6 @@ struct UndecidedChange {
     return block
   }
 
-  /// The text of a comment line, without `//`; `nil` for any other line.
   private static func comment(_ line: String) -> String? {
     let text = line.drop { $0.isWhitespace }
     guard text.hasPrefix("//") else { return nil }
@@ -88,7 +80,6 @@ struct UndecidedChange {
     return line.hasSuffix(",") ? String(line.dropLast()) : line
   }
 
-  /// The finding, with the open change in place of its problem and advice.
   func finding(_ finding: MappingFinding) -> MappingFinding {
     var decided = finding
     decided.focus = nil

@@ -30,7 +30,6 @@ enum ValueSort: Equatable {
     }
   }
 
-  /// The sort of a value; `nil` for nil, for collections, dictionaries, objects and classes.
   init?(_ value: Value) {
     switch value {
     case .boolean, .integer, .double, .decimal: self = .number
@@ -55,7 +54,6 @@ enum ValueSort: Equatable {
     }
   }
 
-  /// A sample value of this sort.
   var sample: Value {
     switch self {
     case .number: .integer(1)
@@ -69,14 +67,10 @@ enum ValueSort: Equatable {
     }
   }
 
-  /// Whether values of this sort fit an attribute of the wanted sort without conversion.
-  ///
-  /// Bytes fit a transformable attribute, and the bytes of a transformable attribute fit an attribute of binary data.
   func goes(into wanted: ValueSort) -> Bool {
     self == wanted || [self, wanted] == [.data, .transformable] || [self, wanted] == [.transformable, .data]
   }
 
-  /// The sort as text for a sentence.
   var words: String {
     switch self {
     case .number, .string, .date, .data, .uuid: sample.kind
@@ -86,7 +80,6 @@ enum ValueSort: Equatable {
     }
   }
 
-  /// How to convert a value of this sort into another sort.
   func advice(for other: ValueSort) -> String {
     switch (self, other) {
     case (.number, .string): "Write CAST(…, 'NSString') around the expression"

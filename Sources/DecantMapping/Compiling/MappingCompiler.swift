@@ -60,7 +60,6 @@ extension MappingModelDraft {
     return model
   }
 
-  /// An error of the file with the line of a key.
   private func fault(_ reason: String, at key: String) -> MappingModelError {
     let data = try? MappingFileContent.read(URL(fileURLWithPath: path))
     let line = data.flatMap { JSON5Value.place(of: [.key(key)], in: $0)?.line }
@@ -69,7 +68,6 @@ extension MappingModelDraft {
 }
 
 extension EntityMappingDraft {
-  /// The given name, or `SourceToDestination`, or the only entity's name.
   var compiledName: String {
     if let name { return name }
     switch (sourceEntityName, destinationEntityName) {
@@ -79,7 +77,6 @@ extension EntityMappingDraft {
     }
   }
 
-  /// The given type, or the one that follows from policy, entities and their properties.
   func compiledType(from source: ManagedObjectModel, to destination: ManagedObjectModel) -> EntityMappingType {
     if type != .undefined { return type }
     if policy != nil { return .custom }

@@ -26,14 +26,11 @@ public struct OtherEntities: Sendable {
     names = Set(passes.flatMap(\.entityMappingNames))
   }
 
-  /// The added entity mappings and their losses.
   struct Added {
     var mappings: [EntityMapping] = []
     var losses = MappingModel.InferredLosses()
 
-    /// The added entity mappings as drafts.
-    ///
-    /// `PropertyRule` looks among the drafts for the entity mapping that makes a relationship's objects.
+    /// `PropertyRule` looks among these drafts for the entity mapping that makes a relationship's objects.
     var drafts: [EntityMappingDraft] {
       mappings.map { mapping in
         var draft = EntityMappingDraft()
@@ -48,7 +45,6 @@ public struct OtherEntities: Sendable {
   /// The entity mappings for entities that a text doesn't name.
   ///
   /// - Parameter problem: Makes an error of the file from a sentence.
-  /// - Throws: An error for each reason why an entity can't be inferred; several errors as `MappingModelError.several`.
   func added(
     to mappings: [EntityMappingDraft], from source: ManagedObjectModel, to destination: ManagedObjectModel,
     problem: (String) -> MappingModelError
@@ -109,9 +105,7 @@ public struct OtherEntities: Sendable {
 }
 
 extension InferenceAttempt {
-  /// The refusals for one pair of entities.
-  ///
-  /// The refusal to merge hierarchies is left out if a mapping model names one of the merged entities.
+  /// The refusal to merge hierarchies is left out if a mapping model names one of the entities in the refusal.
   fileprivate func refusals(of pair: EntityPair, among open: Set<String>) -> [InferenceError] {
     let name = pair.destination.name
     return refusals.filter { refusal in

@@ -45,8 +45,8 @@ struct PropertyRule {
 
   /// The rows of a draft, with rows of the elements in place of a composite attribute's row.
   ///
-  /// An expression for a composite attribute gives each element under the element's name. An element's own row takes
-  /// precedence.
+  /// The value of an element is taken from the composite attribute's expression, by the element's name. An element's
+  /// own row takes precedence.
   private func withElements(_ draft: EntityMappingDraft) -> [String: EntityMappingDraft.AttributeValue] {
     guard let entity = draft.destinationEntityName else { return draft.attributes }
     var rows = draft.attributes
@@ -67,10 +67,6 @@ struct PropertyRule {
     return rows
   }
 
-  /// The value of an attribute by rule.
-  ///
-  /// It is the source attribute that the renaming identifier names, or else the source attribute of the same name. A
-  /// derived attribute stays derived. An attribute without a source attribute keeps its default.
   private func attribute(
     _ name: String, _ attribute: Attribute?, of draft: EntityMappingDraft
   ) -> AttributeMapping.Value {
@@ -95,7 +91,6 @@ struct PropertyRule {
     }
   }
 
-  /// The value of one relationship of the destination entity.
   func relationship(named name: String, of draft: EntityMappingDraft) -> RelationshipMapping.Value {
     relationship(
       name, draft.destinationEntityName.flatMap { destination.relationship(name, of: $0) }, of: draft)
@@ -136,9 +131,6 @@ struct PropertyRule {
     return candidates.first { source.relationship($0, of: entity) != nil }.map { .source($0) }
   }
 
-  /// The only entity mapping that makes objects of the relationship's destination or its subentities.
-  ///
-  /// - Returns: `nil` if there is no such entity mapping, or more than one.
   private func onlyMaker(of relationship: Relationship) -> String? {
     let names = makers[relationship.destinationEntityName] ?? []
     return names.count == 1 ? names[0] : nil

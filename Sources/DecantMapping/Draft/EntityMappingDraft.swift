@@ -58,7 +58,7 @@ public struct EntityMappingDraft: Sendable, Hashable {
   var isWhole = true
   /// The properties with an unreadable part in a text.
   var unreadRows: Set<String> = []
-  /// Whether a text has an unreadable filter, “uniqueBy” or source expression, so that the selected objects aren't known.
+  /// Whether a text's filter, “uniqueBy” or source expression is unreadable, so that the selected objects aren't known.
   var isChoiceUnread = false
   /// Whether relationships follow renaming identifiers, as in the text form.
   var followsRenames: Bool { mapsUnnamed }

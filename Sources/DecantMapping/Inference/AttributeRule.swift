@@ -2,15 +2,11 @@ internal import DecantModel
 
 /// The treatment of one attribute in a lightweight migration (docs/formats/inference.md 3).
 struct AttributeRule {
-  /// The destination entity, for messages.
   let entity: String
   /// Whether both entities can have rows; if one of them is abstract, nothing is refused.
   let holdsRows: Bool
 
-  /// The source of the attribute's value.
-  ///
-  /// - Parameter former: The source attribute that the attribute continues, transient or not; `nil` for a new attribute.
-  /// - Throws: The reason why the value can't be inferred.
+  /// - Parameter former: The source attribute that the attribute continues, even if it is transient.
   func value(
     of attribute: Attribute, from former: Attribute?
   ) throws(InferenceError) -> AttributeMapping.Value {
@@ -39,7 +35,6 @@ struct AttributeRule {
     return .sourceOrDefault(former.name)
   }
 
-  /// Checks that an integer default fits the attribute's type.
   private func checkDefault(_ attribute: Attribute) throws(InferenceError) {
     guard holdsRows, case .integer(let value)? = attribute.defaultValue,
       let range = attribute.type.integerRange, !range.contains(value)
@@ -55,8 +50,7 @@ struct AttributeRule {
     }
   }
 
-  /// Whether a change of type can be inferred: no change, from one integer type to another, or from Boolean to an
-  /// integer type (docs/formats/inference.md 3.4).
+  /// Whether a change of type can be inferred (docs/formats/inference.md 3.4).
   static func isInferable(from former: AttributeType, to type: AttributeType) -> Bool {
     type == former || (type.integerRange != nil && (former.integerRange != nil || former == .boolean))
   }

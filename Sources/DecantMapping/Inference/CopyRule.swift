@@ -2,8 +2,7 @@ internal import DecantModel
 
 /// Whether an entity mapping is a copy (docs/formats/mapping-models.md 3.1).
 ///
-/// It is a copy if the entities have the same name and the same ancestors, and the destination has every source
-/// property with an equal hash. Inherited properties count, too. The destination may have more properties.
+/// The destination may have further properties.
 struct CopyRule {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel

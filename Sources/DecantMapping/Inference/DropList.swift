@@ -1,8 +1,9 @@
 internal import DecantModel
 
-/// All source entities and properties without a place in the destination.
+/// Lists what has no place in the destination: source entities, and properties of source entities that a destination
+/// entity continues.
 ///
-/// Each property is listed once, at its declaration. A relationship isn't listed if its inverse is kept.
+/// Each property is listed once, at its declaration. A relationship whose inverse is kept isn't listed.
 struct DropList {
   private(set) var drops: [InferredMapping.Drop] = []
   private let entities: EntityMatching

@@ -7,10 +7,8 @@ struct EntityMatching {
   let destination: ManagedObjectModel
   private let sources: [String: String]
   private let destinations: [String: String]
-  /// Refusals: an entity split into several, several entities joined, or several hierarchies in one table.
   private(set) var refusals: [InferenceError]
 
-  /// Matches the entities of two models.
   init(
     from source: ManagedObjectModel, to destination: ManagedObjectModel, renames: Renames,
     history: RenameHistory
@@ -30,10 +28,8 @@ struct EntityMatching {
     checkHierarchies()
   }
 
-  /// The name of the source entity that a destination entity continues.
   func source(of destination: String) -> String? { sources[destination] }
 
-  /// The destination entity that continues a source entity.
   func destination(of source: String) -> Entity? {
     destinations[source].flatMap { destination.entity(named: $0) }
   }

@@ -38,10 +38,9 @@ extension EntityPair {
     }
   }
 
-  /// The stated old names.
+  /// The stated old names, and old names of elements, which follow from the stated old names of composite attributes.
   ///
-  /// An element without a stated old name gets one from the stated old name of its composite attribute. An old name
-  /// that is stated for another attribute isn't used for the element.
+  /// An old name that is stated for another attribute isn't used for an element.
   private static func withElements(
     _ stated: [String: Set<String>], _ attributes: [Attribute]
   ) -> [String: Set<String>] {
@@ -93,9 +92,6 @@ extension EntityPair {
   }
 
   /// Lets derived attributes be computed again, instead of keeping their values, if their relationships changed.
-  ///
-  /// A relationship that the derivation expression names has changed if it doesn't continue a relationship of the same
-  /// name, or if it lost targets.
   mutating func settleDerived(_ entities: EntityMatching) {
     for index in mapping.attributeMappings.indices {
       let name = mapping.attributeMappings[index].destinationName

@@ -36,9 +36,9 @@ extension EntityPair {
     }
   }
 
-  /// Whether a relationship continues a former one and keeps its targets (docs/formats/inference.md 4.2).
+  /// Whether a relationship continues a former one (docs/formats/inference.md 4.2).
   ///
-  /// Some former targets may not fit any more; `lostTargets` then has them.
+  /// Targets that don't fit any more are noted in `lostTargets`.
   private mutating func continues(
     _ relationship: Relationship, _ from: Relationship?, _ entities: EntityMatching
   ) -> Bool {

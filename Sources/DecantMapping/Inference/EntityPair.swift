@@ -17,10 +17,8 @@ struct EntityPair {
   var newRelationships: [Relationship] = []
   /// For each lost property, its renaming identifiers in all versions of the family.
   private(set) var otherNames: [String: Set<String>] = [:]
-  /// The refusals, attributes before relationships.
   var refusals: [InferenceError] = []
 
-  /// Whether the pair can have rows.
   var holdsRows: Bool { !source.isAbstract && !destination.isAbstract }
 
   init(

@@ -16,8 +16,9 @@ extension InferenceError {
     }
   }
 
-  /// The properties concerned, each with an entity of the new version that has it, own or inherited; empty if the error
-  /// concerns whole entities.
+  /// The properties that the error concerns, each with an entity of the new version that has it, own or inherited.
+  ///
+  /// One end of a relationship stands for both ends. The list is empty if the error concerns whole entities.
   public var properties: [(entity: String, name: String)] {
     switch self {
     case .sharedEntity, .severalSources, .mergedHierarchies: []

@@ -3,18 +3,7 @@ public import DecantModel
 extension InferredMapping {
   /// Infers a mapping model by Core Data's rules for lightweight migration (docs/formats/inference.md 1, 2, 3, 4).
   ///
-  /// Entities and properties are matched by renaming identifiers and names (see `NameMatching`). Values are copied
-  /// among integer types, and a Boolean's 0 or 1 becomes an integer. Every other change of type is refused.
-  /// `InferenceError` lists all refusals. A change is refused, for example, if it leaves a required attribute without a
-  /// value, puts entities of several hierarchies under one root, or makes a to-many relationship to-one.
-  ///
-  /// A relationship is kept if one of these conditions holds:
-  /// - Its destination is the entity that continues the former destination, or an ancestor of this entity.
-  /// - Its destination, or subentities of its destination, continue every concrete entity of the former targets.
-  ///
-  /// Otherwise its targets are dropped, even if only the destination moved to a subentity. Both ends of a relationship
-  /// must continue the ends of one former relationship, or two former relationships without inverse. In the second case
-  /// the relationship gets the pairs of both former relationships.
+  /// `InferenceError` lists the changes that can't be inferred.
   ///
   /// - Parameters:
   ///   - renames: Renames that aren't in the models.
@@ -70,7 +59,6 @@ extension InferredMapping {
 }
 
 extension EntityMapping {
-  /// The mapping of a new entity, which has no rows.
   fileprivate static func adding(_ entity: Entity, of model: ManagedObjectModel) -> EntityMapping {
     EntityMapping(
       name: entity.name, type: .add, sourceEntityName: nil, destinationEntityName: entity.name,

@@ -4,9 +4,8 @@ internal import DecantModel
 /// (docs/formats/inference.md 4.3).
 ///
 /// A relationship and its inverse have one set of pairs. If the ends continued different old relationships, the pairs
-/// of one of them would be lost, and no rule says which. There is one exception: neither old relationship had an
-/// inverse, and the new relationships are inverse to each other, as Xcode advises. Then the pairs of both old
-/// relationships are merged. Pairs for which the new relationship has no place are a loss.
+/// of one of them would be lost, and no rule says which. There is one exception: two old relationships without inverse
+/// become inverse to each other, as Xcode advises. Then the pairs of both are merged.
 struct InverseAgreement {
   private let entities: EntityMatching
   private let pairs: [EntityPair]
@@ -69,9 +68,7 @@ struct InverseAgreement {
     return one != two
   }
 
-  /// The old relationship, as `Entity.name`, that a new one continues in all entities.
-  ///
-  /// - Returns: `nil` if there is no such relationship or more than one, or if an old relationship has an inverse.
+  /// The old relationship without inverse, as `Entity.name`, that a new one continues in all entities.
   private func onlyFormer(_ name: String, _ entity: String) -> String? {
     var formers: Set<String> = []
     for pair in families[entities.destination.topmostEntity(declaring: name, of: entity)] ?? [] {

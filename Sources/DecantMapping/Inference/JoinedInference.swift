@@ -2,10 +2,8 @@ package import DecantModel
 
 /// Two consecutive inferred steps as one, so that the store is copied once.
 ///
-/// The direct mapping from the first version to the last replaces both steps only if it has the same result. Each
-/// entity, attribute and relationship must continue the same entity, attribute or relationship of the first version,
-/// and the losses must be the same. Otherwise the steps must be done one by one: the middle version may lose a value,
-/// or its default may be written.
+/// Only a direct mapping with the same result replaces both steps: the middle version may lose a value, or its default
+/// may be written.
 package struct JoinedInference {
   private let source: ManagedObjectModel
   private let middle: ManagedObjectModel
@@ -66,7 +64,6 @@ package struct JoinedInference {
     }
   }
 
-  /// The source property that a destination property continues.
   private static func sourceName(of name: String, _ mapping: EntityMapping) -> String? {
     switch mapping.attributeMappings.first(where: { $0.destinationName == name })?.value {
     case .source(let old), .sourceOrDefault(let old): return old
@@ -75,8 +72,6 @@ package struct JoinedInference {
   }
 
   /// The entity of the first version whose objects become the objects of a destination entity over both steps.
-  ///
-  /// The attributes and relationships say where the values and targets of the destination entity come from.
   private struct Origin: Equatable {
     var source: String?
     var attributes: [String: AttributeMapping.Value] = [:]
@@ -227,7 +222,6 @@ package struct JoinedInference {
     return renames
   }
 
-  /// Whether a direct mapping has the same result as both steps.
   private func isSame(_ direct: InferredMapping, _ origins: [String: Origin]) -> Bool {
     let own = Self.byDestination(direct).mapValues { mapping in
       guard let source = mapping.sourceEntityName else { return Origin() }

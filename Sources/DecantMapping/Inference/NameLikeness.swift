@@ -9,10 +9,6 @@ struct NameLikeness {
 
   init(_ name: String) { words = Self.words(of: name) }
 
-  /// Whether the names are similar.
-  ///
-  /// More than half of the words in the name with more words must also be in the other name. Exactly half is enough if
-  /// the other name has no further words. Names that differ only in case and in signs between words are similar, too.
   func isRelated(to other: NameLikeness) -> Bool {
     if hasLetters(of: other) { return true }
     var (some, others) = (telling, other.telling)

@@ -1,6 +1,5 @@
 internal import DecantModel
 
-/// Something with a name and a renaming identifier.
 protocol Renamable {
   var name: String { get }
   var renamingIdentifier: String? { get }
@@ -12,18 +11,8 @@ extension Relationship: Renamable {}
 
 /// The source element that each destination element continues (docs/formats/inference.md 1.2).
 ///
-/// The evidence, strongest first:
-/// - a stated rename
-/// - if the destination element has a renaming identifier: the same canonical name (the renaming identifier, or else
-///   the name), then a source name that is equal to the identifier
-/// - if it has no renaming identifier: equal names
-///
-/// The remaining elements are matched by weaker evidence, also strongest first:
-/// - equal names, although the destination element has a renaming identifier
-/// - the renaming identifier of the source element
-/// - the renaming identifiers of the family's other versions
-///
-/// Weak evidence never takes an element that is already matched, and never decides between two elements.
+/// A stated rename is the strongest evidence, before renaming identifiers and equal names. The weak evidence of
+/// `matchWeakly` never takes an element that is already matched, and never decides between two elements.
 struct NameMatching {
   /// Source names by destination names.
   private(set) var sources: [String: String] = [:]
@@ -31,11 +20,8 @@ struct NameMatching {
   private(set) var severalStated: [String: [String]] = [:]
 
   private let source: [String: any Renamable]
-  /// The names of the source elements, by renaming identifier.
   private let byIdentifier: [String: [String]]
 
-  /// Matches two lists.
-  ///
   /// - Parameters:
   ///   - stated: The stated old names by new names.
   ///   - older: Gives, for a name, the renaming identifiers of elements with this name in all versions of the family.

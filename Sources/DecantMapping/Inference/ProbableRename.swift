@@ -68,9 +68,6 @@ enum ProbableRename {
   private static let maximumComparisons = 4_096
 
   /// New entity names by the names of lost entities: each is the other's only likely partner.
-  ///
-  /// More than half of the properties of the entity with more properties must agree: attributes in name and type,
-  /// relationships in name and in whether they are to-many.
   static func entities(gone: [Entity], new: [Entity], _ entities: EntityMatching) -> [String: String] {
     let candidates = new.filter { $0.renamingIdentifier ?? $0.name == $0.name }
     var partners: [String: [String]] = [:]

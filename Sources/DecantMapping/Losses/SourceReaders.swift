@@ -18,13 +18,12 @@ public struct SourceReaders: Sendable, Hashable {
 
   /// The use of a property of an entity mapping's own source objects.
   public struct Use: Sendable, Hashable {
-    /// Whether an expression, filter or `uniqueBy` reads the property's value.
+    /// Whether an attribute mapping, a relationship mapping, a filter or `uniqueBy` reads the property's value.
     public internal(set) var isValue = false
     /// For a relationship, the relationship mappings that lead to the destination objects of its targets.
     public internal(set) var links: [Link] = []
   }
 
-  /// An attribute mapping of an entity mapping.
   struct AttributeMappingKey: Sendable, Hashable {
     let mapping: Int
     let attribute: String

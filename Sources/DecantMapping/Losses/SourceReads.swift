@@ -14,12 +14,9 @@ struct SourceReads {
 
   private let model: ManagedObjectModel
   private let destination: ManagedObjectModel
-  /// Finds the kinds of expressions.
   private let check: MappingCheck
   private(set) var properties: Set<Property> = []
-  /// The attributes whose values an attribute mapping or a relationship mapping reads.
-  ///
-  /// Relationships are included only if an expression reads them.
+  /// The properties that attribute mappings and relationship mappings read; used only for attributes.
   private(set) var carried: Set<Property> = []
   /// The numbers of the entity mappings that read a property of their own source objects, and the use of the values.
   private(set) var readers: [Property: [Int: SourceReaders.Use]] = [:]
@@ -72,7 +69,6 @@ struct SourceReads {
     properties.contains(Property(entity: entity, name: property))
   }
 
-  /// Whether an attribute mapping or a relationship mapping reads an attribute's values.
   func carries(_ property: String, of entity: String) -> Bool {
     carried.contains(Property(entity: entity, name: property))
   }
@@ -114,7 +110,6 @@ struct SourceReads {
     }
   }
 
-  /// Notes the source relationships that a relationship mapping with a look-up reads.
   private mutating func link(
     _ lookup: DestinationLookup, _ destination: String, of entity: String, in mapping: EntityMapping
   ) {
@@ -138,7 +133,6 @@ struct SourceReads {
     }
   }
 
-  /// Notes a source relationship, and the relationship mapping that uses the destination objects of its targets.
   private mutating func link(_ name: String, of entity: String, _ link: SourceReaders.Link) {
     let property = Property(entity: entity, name: name)
     properties.insert(property)
@@ -155,7 +149,6 @@ struct SourceReads {
 
   // MARK: Expressions
 
-  /// Notes what an expression or a predicate reads.
   @discardableResult
   private mutating func look<Kind>(
     _ mapping: EntityMapping, _ place: ExpressionPlace, _ look: (inout KindCheck) -> Kind

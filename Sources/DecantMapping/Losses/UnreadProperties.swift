@@ -2,9 +2,9 @@ public import DecantModel
 
 /// The stored source properties that nothing in the mapping models of one pair of versions reads.
 ///
-/// An attribute is read if an expression, a filter or `uniqueBy` of an entity mapping with a destination reads it. A
-/// relationship is read if an attribute mapping or a relationship mapping reads it or its inverse, because both have
-/// the same pairs. A filter or `uniqueBy` doesn't count for a relationship.
+/// An attribute is read if an attribute mapping, a relationship mapping, a filter or `uniqueBy` reads it, in an entity
+/// mapping with a destination. A relationship is read if an attribute mapping or a relationship mapping reads it or its
+/// inverse, because both have the same pairs. A filter or `uniqueBy` doesn't count for a relationship.
 ///
 /// A derived attribute doesn't count as unread, because its value follows from other values. The exception is an
 /// attribute that is derived from the time of the last change.
@@ -147,8 +147,6 @@ private struct UnreadSearch {
     }
   }
 
-  /// The possible entities of lost targets: an entity mapping takes the entity, and no entity mapping reads the inverse
-  /// relationship of this entity.
   private func lostTargets(_ relationship: Relationship) -> [String] {
     model.family(of: relationship.destinationEntityName).map(\.name).filter { target in
       taken.contains(target) && relationship.inverseName.map { reads.reads($0, of: target) } != true
@@ -169,9 +167,6 @@ private struct UnreadSearch {
     }
   }
 
-  /// The attributes that some entity mappings of an entity read and others don't.
-  ///
-  /// An attribute is left out if an entity mapping without filter and `uniqueBy` reads it.
   func partlyRead(_ readers: SourceReaders, _ all: [EntityMapping]) -> [UnreadProperties.PartlyRead] {
     let numbered = zip(1..., all).filter { $0.1.destinationEntityName != nil }
     return taken.sorted(by: NameOrder.ignoringCase).flatMap { entity in

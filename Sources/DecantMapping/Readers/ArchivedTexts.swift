@@ -1,6 +1,5 @@
 internal import KeyedArchive
 
-/// Texts in an archive.
 enum ArchivedTexts {
   /// The entries of an archived dictionary whose values are texts; other entries are skipped.
   static func entries(of node: ArchiveNode) throws(ArchiveError) -> [String: String] {

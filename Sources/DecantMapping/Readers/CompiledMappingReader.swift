@@ -93,7 +93,6 @@ struct CompiledMappingReader {
     guard node.className == name else { throw .unknownClass(node.className ?? node.kind, expected: expected) }
   }
 
-  /// Extracts the filter from the standard source expression.
   private func takeFilter(_ mapping: inout EntityMapping) throws(MappingModelError) {
     guard let fetch = mapping.sourceExpression.flatMap(SourceFetch.init),
       fetch.entity == mapping.sourceEntityName

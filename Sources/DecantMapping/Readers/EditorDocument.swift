@@ -3,7 +3,6 @@ internal import Foundation
 
 /// The objects of an `xcmapping.xml`, which is a Core Data XML store (docs/formats/xml-stores.md 1).
 struct EditorDocument {
-  /// One object with its attributes and references.
   struct Object {
     let id: String
     private let tree: XMLTree
@@ -26,7 +25,6 @@ struct EditorDocument {
       return EditorDocument.unescaped(text)
     }
 
-    /// A number; `nil` if it is missing or malformed.
     func integer(_ name: String) -> Int? { text(name).flatMap { Int($0) } }
 
     /// Bytes, written as base64 with line breaks.
@@ -40,8 +38,6 @@ struct EditorDocument {
     }
 
     /// Moves the bytes that aren't white space to the start.
-    ///
-    /// - Returns: The number of these bytes.
     private static func removeBlanks(in bytes: UnsafeMutableRawBufferPointer) -> Int {
       var (count, place) = (0, 0)
       while place < bytes.count {
@@ -54,14 +50,12 @@ struct EditorDocument {
       return count
     }
 
-    /// The ids in a relationship; empty if the relationship has no `idrefs`.
     func references(_ name: String) -> [String] {
       let relationship = tree.children.first { $0.name == "relationship" && $0.attributes["name"] == name }
       return (relationship?.attributes["idrefs"] ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
     }
   }
 
-  /// The mapping model itself.
   let root: Object
   private let byID: [String: Object]
   /// The ids of the objects of each type, in file order.
@@ -91,7 +85,6 @@ struct EditorDocument {
 
   static let modelType = "XDDEVMAPPINGMODEL"
 
-  /// The objects of a relationship; ids without an object are skipped.
   func objects(_ name: String, of object: Object) -> [Object] {
     object.references(name).compactMap { byID[$0] }
   }

@@ -47,13 +47,12 @@ struct EditorWarnings {
 
 /// Limits for a mapping model of unknown origin.
 package enum MappingLimits {
-  /// The largest number of entity mappings; the largest genuine mapping model has 61.
+  /// The largest number of entity mappings; the largest genuine mapping model seen has 61.
   static let entityMappings = 2_000
   /// The allowed numbers of rows in a chunk, in mapping models and in options.
   package static let chunkRows = 1...100_000_000
   static let chunkPredicates = 1_000
   /// The largest time limit of a policy program for one batch, in seconds: a day.
   static let programSeconds = 86_400.0
-  /// The largest number of words of a policy program's command.
   static let programWords = 256
 }

@@ -22,7 +22,6 @@ enum ExpressionText {
     }
   }
 
-  /// A filter; `nil` if it accepts every object.
   static func filter(_ text: String, path: String, place: String) throws(MappingModelError) -> FormatPredicate?
   {
     let filter = try predicate(text, path: path, place: place)
@@ -31,10 +30,7 @@ enum ExpressionText {
 }
 
 extension EntityMappingDraft {
-  /// Reads a written source expression.
-  ///
-  /// The standard fetch of the source entity gives the filter (docs/formats/mapping-models.md 3.1). Any other source
-  /// expression is kept.
+  /// The standard fetch of the source entity gives the filter (docs/formats/mapping-models.md 3.1).
   mutating func takeSource(_ expression: FormatExpression) throws(FormatError) {
     guard let fetch = SourceFetch(expression), fetch.entity == sourceEntityName else {
       sourceExpression = expression

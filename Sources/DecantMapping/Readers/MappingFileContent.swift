@@ -1,9 +1,8 @@
 internal import DecantModel
 internal import Foundation
 
-/// The bytes of a mapping model's file.
 enum MappingFileContent {
-  /// The largest accepted size in bytes; the largest genuine mapping model has 700 kB.
+  /// The largest accepted size in bytes; the largest genuine mapping model seen has 700 kB.
   static let maximumBytes = 64 << 20
 
   static func read(_ file: URL) throws(MappingModelError) -> Data {

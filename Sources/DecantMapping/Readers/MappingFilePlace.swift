@@ -23,6 +23,5 @@ struct MappingFilePlace {
     name = String(fileName.dropLast(form.rawValue.count))
   }
 
-  /// The file with the content.
   var content: URL { form == .editor ? url.appendingPathComponent("xcmapping.xml") : url }
 }

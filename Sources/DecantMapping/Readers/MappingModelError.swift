@@ -60,7 +60,6 @@ public enum MappingModelError: Error, Hashable, CustomStringConvertible {
   /// The fault without the file's path if it is `malformed`, otherwise the whole sentence.
   public var reason: String { if case .malformed(_, let reason, _, _) = self { reason } else { sentence } }
 
-  /// The text of each fault, up to a limit.
   private static func list(_ errors: [MappingModelError]) -> [String] {
     errors.prefix(shown).map(\.reason) + (errors.count > shown ? ["and \(errors.count - shown) more"] : [])
   }

@@ -21,16 +21,13 @@ public struct MappingModelReading: Sendable {
   public var sourceModel: ManagedObjectModel? { draft?.sourceModel }
   public var destinationModel: ManagedObjectModel? { draft?.destinationModel }
 
-  /// The content of a text; `nil` for other forms.
   var text: MappingModelDraft? { isText ? draft : nil }
 
   /// Whether the mapping model is a text.
   public var isText: Bool { file.path.hasSuffix(MappingFilePlace.Form.text.rawValue) }
 
-  /// Whether the keys of the file and all entity mappings were readable (`isWhole` of the drafts).
   var isWhole: Bool { draft.map { $0.isWhole && $0.entityMappings.allSatisfy(\.isWhole) } ?? true }
 
-  /// The source entities that the file's entity mappings name.
   var sourceEntityNames: [String] {
     switch content {
     case .draft(let draft): draft.entityMappings.compactMap(\.sourceEntityName)
@@ -38,7 +35,6 @@ public struct MappingModelReading: Sendable {
     }
   }
 
-  /// The names of the file's entity mappings.
   var entityMappingNames: [String] {
     switch content {
     case .draft(let draft): draft.entityMappings.map(\.compiledName)
@@ -50,7 +46,7 @@ public struct MappingModelReading: Sendable {
 
   /// Reads a mapping model of any of the three forms.
   ///
-  /// - Throws: `MappingModelError` if any part can't be read; for a text, with all faults.
+  /// - Throws: `MappingModelError` if any part can't be read; for a text, with up to 50 faults.
   public static func read(at url: URL) throws(MappingModelError) -> MappingModelReading {
     let (reading, fault) = try survey(at: url)
     if let fault { throw fault }
@@ -95,9 +91,6 @@ public struct MappingModelReading: Sendable {
     }
   }
 
-  /// Checks that a text mapping model can be read.
-  ///
-  /// - Throws: All faults of the text.
   static func checkText(_ text: String, path: String) throws(MappingModelError) {
     let object = try TextObject.document(Data(text.utf8), path: path)
     _ = TextMappingReader.survey(object, name: "", path: path)

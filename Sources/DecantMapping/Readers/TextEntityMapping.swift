@@ -27,7 +27,6 @@ struct TextEntityMapping {
     return reader.mapping
   }
 
-  /// The entity mapping, for messages.
   var what: String { "entity mapping “\(mapping.compiledName)”" }
 
   private mutating func read() {
@@ -58,7 +57,6 @@ struct TextEntityMapping {
     mapping.isChoiceUnread = choice.contains(false)
   }
 
-  /// The entity mapping's name for messages, from the keys that name it and its entities.
   private static func what(_ object: TextObject) -> String {
     var draft = EntityMappingDraft()
     draft.name = object.entries["name"]?.string
@@ -87,9 +85,6 @@ struct TextEntityMapping {
     }
   }
 
-  /// Reads the fetch of source objects, as in Xcode's files.
-  ///
-  /// The predicate of the standard fetch becomes the filter.
   private mutating func takeSource() throws(MappingModelError) {
     guard let expression = try object.expression("sourceExpression", "\(what), sourceExpression") else {
       return
@@ -146,7 +141,6 @@ struct TextEntityMapping {
     }
   }
 
-  /// The time limit of a program for one batch, in seconds.
   private func timeLimit(of policy: TextObject) throws(MappingModelError) -> Double? {
     let seconds: Double? =
       switch policy.entries["timeLimit"] {
@@ -267,7 +261,6 @@ struct TextEntityMapping {
     }
   }
 
-  /// The entity mapping that a relationship names: `any` for null, and `rule` if the key is missing.
   private func mappingName(_ rule: TextObject) throws(MappingModelError) -> EntityMappingDraft.MappingName {
     switch rule.entries["mapping"] {
     case nil: return .rule

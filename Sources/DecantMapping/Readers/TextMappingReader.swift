@@ -2,9 +2,6 @@ internal import DecantModel
 internal import PredicateFormat
 
 /// Reads a mapping model as text (`NAME.mapping.json5`).
-///
-/// Keys of the file: `name`, `source`, `destination` (names of versions), `order`, `validation`, `acceptStaleHashes`,
-/// `others`, `entityMappings`. `TextEntityMapping` has the keys of an entity mapping. All faults are reported together.
 enum TextMappingReader {
   static let keys = [
     "name", "source", "destination", "order", "validation", "acceptStaleHashes", "others", "entityMappings",

@@ -2,13 +2,11 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension TextObject {
-  /// An expression; `nil` if the key is missing or null.
   func expression(_ key: String, _ what: String) throws(MappingModelError) -> FormatExpression? {
     guard let text = try text(key, "an expression in quotes, such as \"$source.name\"") else { return nil }
     return try expression(parsing: text, at: [.key(key)], what)
   }
 
-  /// A predicate; `nil` if the key is missing or null.
   func predicate(_ key: String, _ what: String) throws(MappingModelError) -> FormatPredicate? {
     guard let text = try text(key, "a predicate in quotes, such as \"name != nil\"") else { return nil }
     return try predicate(parsing: text, at: [.key(key)], what)

@@ -7,14 +7,12 @@ struct TextObject {
   let place: [JSON5Step]
   private let document: Document
 
-  /// The whole file.
   private struct Document {
     let path: String
     let data: Data
     let faults = FaultList()
   }
 
-  /// The faults so far.
   private final class FaultList {
     /// The largest number of faults.
     ///
@@ -30,7 +28,6 @@ struct TextObject {
     self.document = document
   }
 
-  /// The object in a file.
   static func document(_ data: Data, path: String) throws(MappingModelError) -> TextObject {
     // A failed command, with its output redirected by a shell, leaves an empty file.
     guard !data.isEmpty else {
@@ -55,8 +52,6 @@ struct TextObject {
   }
 
   /// Reads something, or notes a fault and continues without it.
-  ///
-  /// - Returns: Whether it was readable. If the list of faults is full, nothing is read, and the answer is false.
   @discardableResult
   func attempt(_ read: () throws(MappingModelError) -> Void) -> Bool {
     guard !document.faults.isFull else { return false }
@@ -79,15 +74,10 @@ struct TextObject {
     return .several(path: document.path, sorted.map(\.element))
   }
 
-  /// Refuses unknown keys, and suggests the nearest name.
   func allow(_ keys: [String], of what: String) throws(MappingModelError) {
     if let first = unknownKeys(keys, of: what).first { throw first }
   }
 
-  /// Notes each unknown key.
-  ///
-  /// - Returns: Whether all keys are known; false also if the list of faults is full. If a key is unknown, a missing
-  ///   key may be misspelt.
   func attemptKeys(_ keys: [String], of what: String) -> Bool {
     guard !document.faults.isFull else { return false }
     var areKnown = true
@@ -109,7 +99,6 @@ struct TextObject {
 
   // MARK: Values
 
-  /// A text; `nil` if the key is missing or null.
   func text(_ key: String, _ what: String = "a text in quotes") throws(MappingModelError) -> String? {
     switch entries[key] {
     case nil, .null: return nil
@@ -118,7 +107,6 @@ struct TextObject {
     }
   }
 
-  /// A whole number; `nil` if the key is missing or null.
   func integer(_ key: String) throws(MappingModelError) -> Int? {
     switch entries[key] {
     case nil, .null: return nil
@@ -127,7 +115,6 @@ struct TextObject {
     }
   }
 
-  /// A truth value; false if the key is missing or null.
   func flag(_ key: String) throws(MappingModelError) -> Bool {
     switch entries[key] {
     case nil, .null: return false
@@ -136,7 +123,6 @@ struct TextObject {
     }
   }
 
-  /// The name of a version, which is required.
   func versionName(_ key: String) throws(MappingModelError) -> String {
     switch entries[key] {
     case .string(let name) where !name.isEmpty: return name
@@ -145,7 +131,6 @@ struct TextObject {
     }
   }
 
-  /// An object; `nil` if the key is missing or null.
   func object(_ key: String) throws(MappingModelError) -> TextObject? {
     switch entries[key] {
     case nil, .null: return nil
@@ -154,7 +139,6 @@ struct TextObject {
     }
   }
 
-  /// The objects of a list; empty if the key is missing.
   func objects(_ key: String, limit: Int) throws(MappingModelError) -> [TextObject] {
     guard let value = entries[key] else { return [] }
     guard let elements = value.array else { throw fault("“\(key)” must be a list [ … ]", at: .key(key)) }

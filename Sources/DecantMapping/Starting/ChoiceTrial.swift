@@ -86,7 +86,6 @@ struct ChoiceTrial {
       && !trial.hasError(whole.entityMappings[index], relationship)
   }
 
-  /// - Parameter property: `nil` for the whole entity mapping.
   private func hasError(_ mapping: EntityMapping, _ property: String?) -> Bool {
     var single = model
     single.entityMappings = [mapping]

@@ -4,7 +4,7 @@ internal import PredicateFormat
 extension OpenChangeFinder {
   /// Adds an open change for each uniqueness constraint that the source version doesn't have.
   ///
-  /// Such a constraint needs a decision, because duplicates end the migration.
+  /// Duplicates end the migration, so a new uniqueness constraint needs a decision.
   mutating func addConstraints() {
     for (index, mapping) in model.entityMappings.enumerated() {
       // A new entity has no objects that could be equal.
@@ -31,7 +31,6 @@ extension OpenChangeFinder {
     }
   }
 
-  /// The expression of an attribute; `nil` without one.
   private func value(of attribute: String, _ mapping: EntityMapping) -> FormatExpression? {
     guard let row = mapping.attributeMappings.first(where: { $0.destinationName == attribute }),
       case .expression(let expression) = row.value

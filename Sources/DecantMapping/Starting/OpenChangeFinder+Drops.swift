@@ -15,14 +15,12 @@ extension OpenChangeFinder {
       self.isNeverNil = isNeverNil
     }
 
-    /// The line with a constant in place of nil.
     func with(_ constant: String) -> ValueLine {
       ValueLine(
         "coalesce(\(expression), \(constant))", "\(meaning), and a constant in place of nil", isNeverNil: true)
     }
   }
 
-  /// Adds the open changes for a dropped entity or property.
   mutating func add(_ drop: InferredMapping.Drop) {
     guard let property = drop.property else { return addEntity(drop) }
     for entity in drop.entities {
@@ -106,7 +104,6 @@ extension OpenChangeFinder {
     return lines
   }
 
-  /// A sentence that names the attributes whose choices can take the dropped values; empty if there are none.
   private func taken(_ property: String, _ index: Int) -> String {
     guard let names = choicesForDropped[index]?[property] else { return "" }
     return " A choice for \(names.map { "“\($0)”" }.joined(separator: " or ")) can take the values."
@@ -140,10 +137,6 @@ extension OpenChangeFinder {
       .map(\.element).prefix(Self.candidates).map(\.self)
   }
 
-  /// How well a new property fits a dropped one.
-  ///
-  /// - Returns: `nil` if the kinds of the values differ, such as those of a Boolean and a number, or if an attribute
-  ///   isn't found.
   private func likeness(
     _ drop: InferredMapping.Drop, _ property: String, of entity: String, to name: String, _ index: Int
   ) -> Likeness? {

@@ -13,8 +13,6 @@ extension OpenChangeFinder {
   }
 
   /// Adds the choice that the values of a dropped attribute become objects of a new entity.
-  ///
-  /// - Returns: false if no new entity can take the attribute's values.
   mutating func addMove(of attribute: String, from entity: String, _ index: Int) -> Bool {
     guard let move = move(of: attribute, from: entity, index) else { return false }
     let value = JSON5Text.quoted("\(FormatExpression.source(attribute))")

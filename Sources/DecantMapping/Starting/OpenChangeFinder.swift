@@ -3,7 +3,7 @@ internal import PredicateFormat
 
 /// Collects the open changes of a starting mapping, with choices.
 ///
-/// A line with an expression or a path is offered only if the check of mapping models accepts it.
+/// A property's expression or path is offered only if the check of mapping models accepts it.
 struct OpenChangeFinder {
   let model: MappingModel
   var changes = OpenChanges()
@@ -17,7 +17,7 @@ struct OpenChangeFinder {
   /// By the entity mapping's index and the dropped attribute, the new attributes with a choice that takes the dropped
   /// values.
   var choicesForDropped: [Int: [String: [String]]] = [:]
-  /// The largest number of candidates that are offered for one drop.
+  /// The largest number of candidates for one open change.
   static let candidates = 3
 
   init(
@@ -88,7 +88,6 @@ struct OpenChangeFinder {
     index(of: entity).flatMap { model.entityMappings[$0].sourceEntityName }
   }
 
-  /// The source attribute in the expression of a destination attribute; `nil` if there is none.
   private func row(_ entity: String, _ name: String) -> String? {
     guard let index = index(of: entity),
       let row = model.entityMappings[index].attributeMappings.first(where: { $0.destinationName == name }),
@@ -106,10 +105,7 @@ struct OpenChangeFinder {
     note(index, \.attributes, sentence(refusal), choices, of: [name])
   }
 
-  /// The lines for an attribute: the given expressions, then a constant, then the attribute's default.
-  ///
-  /// For a required attribute, a constant replaces nil. If a required attribute has a former value and no expression is
-  /// given, the former value is offered first.
+  /// The lines for an attribute: the given expressions first, the attribute's default last.
   private func attributeChoices(
     _ index: Int, _ name: String, expressions: [ValueLine]
   ) -> [OpenChange.Choice] {
@@ -235,14 +231,12 @@ struct OpenChangeFinder {
         choices: choices + [.init("{ remove: \(text) },", "its objects are removed")]))
   }
 
-  /// Whether a to-many relationship would become a to-one relationship.
   func narrows(_ former: String, of entity: String, to name: String, _ index: Int) -> Bool {
     source.relationship(former, of: entity)?.isToMany == true
       && model.entityMappings[index].destinationEntityName.flatMap { destination.relationship(name, of: $0) }?
         .isToMany == false
   }
 
-  /// The attributes without a value.
   func emptyAttributes(_ index: Int) -> [String] {
     model.entityMappings[index].attributeMappings.filter { $0.value == .unset }.map(\.destinationName)
   }

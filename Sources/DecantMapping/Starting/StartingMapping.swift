@@ -3,8 +3,7 @@ internal import PredicateFormat
 
 /// The mapping model that inference finds between two versions, as a text to begin with.
 ///
-/// An open change is a comment with lines to choose from. Open changes are written for changes that can't be inferred,
-/// for losses, for new uniqueness constraints, and for defaults that no expression can state.
+/// An open change is a comment with lines to choose from.
 ///
 /// Apart from a few differences, a text without open changes gives the same store as the inferred step.
 /// docs/mapping-models.md, “A new text”, lists the differences.

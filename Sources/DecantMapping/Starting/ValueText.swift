@@ -2,7 +2,6 @@ internal import DecantModel
 internal import Foundation
 internal import PredicateFormat
 
-/// Writes values as expressions of a text.
 enum ValueText {
   /// A default value; `nil` if no expression states it.
   static func of(_ value: AttributeValue) -> String? {

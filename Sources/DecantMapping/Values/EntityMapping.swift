@@ -66,7 +66,7 @@ public struct EntityMapping: Sendable, Hashable {
   public var programTimeLimit: Double?
   public var chunks: Chunks
   public var userInfo: [String: String]
-  /// The version hashes for which the mapping was made, if the file has them.
+  /// The version hashes for which the mapping was made, if they are known.
   public var sourceHash: VersionHash?
   public var destinationHash: VersionHash?
   /// The fetch expression, if it isn't the standard fetch of `sourceEntityName` with `filter`.
@@ -92,7 +92,6 @@ public struct EntityMapping: Sendable, Hashable {
   /// An expression that gives nil also sets the relationship.
   package var settingMappings: [RelationshipMapping] { relationshipMappings.filter { $0.value != .unset } }
 
-  /// Whether a relationship mapping sets the relationship.
   package func sets(_ relationship: String) -> Bool {
     settingMappings.contains { $0.destinationName == relationship }
   }

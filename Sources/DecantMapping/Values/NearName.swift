@@ -42,8 +42,7 @@ package enum NearName {
     name.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 
-  /// The smallest number of insertions, deletions, replacements and swaps of neighbours that turn one name into the
-  /// other.
+  /// The number of insertions, deletions, replacements and swaps of neighbours that turn one name into the other.
   static func mistakes(_ first: String, _ second: String) -> Int {
     let (left, right) = (Array(first), Array(second))
     var before: [Int] = []

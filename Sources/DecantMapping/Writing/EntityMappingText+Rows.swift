@@ -2,9 +2,6 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension EntityMappingText {
-  /// The attribute rows to write, each with its name and its text.
-  ///
-  /// A row isn't written if the rules give the same value, if it has no effect, or if an open change offers its lines.
   func attributes(_ comments: inout [String]) -> [(String, String)] {
     let byRule = Dictionary((rules?.attributes(index) ?? []).map { ($0.destinationName, $0.value) }) {
       first, _ in first
@@ -36,7 +33,6 @@ extension EntityMappingText {
     }
   }
 
-  /// The relationship rows to write, each with its name and its text; `attributes(_:)` says which rows aren't written.
   func relationships(_ comments: inout [String]) -> [(String, String)] {
     let byRule = Dictionary((rules?.relationships(index) ?? []).map { ($0.destinationName, $0.value) }) {
       first, _ in

@@ -1,7 +1,6 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// Writes one entity mapping.
 struct EntityMappingText {
   let mapping: EntityMapping
   /// The index in the mapping model.
@@ -11,8 +10,6 @@ struct EntityMappingText {
   var open = OpenChanges.Rows()
 
   /// The lines of the entity mapping, after comments about parts that the text can't state.
-  ///
-  /// Name, source and destination are in one line if they fit. Every other key has its own lines.
   var lines: [String] {
     var comments: [String] = []
     let keys = bodyKeys(&comments)
@@ -81,7 +78,6 @@ struct EntityMappingText {
     return keys
   }
 
-  /// A key and its object: one line, if the line fits and the object has no open changes.
   private func object(_ key: String, _ entries: [(String, String)], _ open: [OpenChange] = []) -> [String] {
     guard !entries.isEmpty || !open.isEmpty else { return [] }
     let texts = entries.map { "\(JSON5Text.key($0.0)): \($0.1)" }

@@ -1,4 +1,3 @@
-/// Writes parts of a JSON5 text.
 enum JSON5Text {
   /// A text in double quotes, or in single quotes if it has double quotes and no single ones.
   static func quoted(_ text: String) -> String {
@@ -25,7 +24,6 @@ enum JSON5Text {
     return result
   }
 
-  /// A key, in quotes unless it has only ASCII letters, digits, `_` and `$`, and doesn't begin with a digit.
   static func key(_ name: String) -> String {
     guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
       name.utf8.allSatisfy(isWordByte)

@@ -3,9 +3,8 @@ internal import PredicateFormat
 
 /// Writes a mapping model as text (`NAME.mapping.json5`).
 ///
-/// The text reads back to a mapping model with the same effect. Parts that the rules would fill in, and parts without
-/// effect, aren't written. A missing row is written as null, which means the same. A comment names each part that no
-/// text can state.
+/// The text reads back to a mapping model with the same effect, apart from parts that no text can state. A comment
+/// names each of these parts. Parts that the rules fill in, and parts without effect, aren't written.
 public struct MappingModelText {
   let mapping: MappingModel
   let rules: WritingRules?

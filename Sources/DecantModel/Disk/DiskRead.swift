@@ -41,8 +41,6 @@ package enum DiskRead {
   }
 
   /// Reads at most `count` bytes from a descriptor; the result is below 0 on failure.
-  ///
-  /// - Parameter path: The file's path.
   package static func read(
     _ descriptor: Int32, into memory: UnsafeMutableRawPointer?, count: Int, of path: String
   ) -> Int {
@@ -64,7 +62,6 @@ package enum DiskRead {
   /// The bytes of a regular file; links are followed.
   ///
   /// - Parameter limit: The largest accepted size in bytes.
-  /// - Throws: `FileProblem`.
   package static func contents(of path: String, limit: Int) throws(FileProblem) -> Data {
     let descriptor = openFile(path)
     guard descriptor >= 0 else {

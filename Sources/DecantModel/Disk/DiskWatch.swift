@@ -21,8 +21,6 @@ package final class DiskWatch: Sendable {
   private static let entries = Mutex<[ObjectIdentifier: Entry]>([:])
   private let entry: Entry
 
-  /// Starts watching.
-  ///
   /// - Parameter places: Paths of files and folders. The watch notices failures at these paths, at SQLite's files
   ///   beside them, and at everything below them.
   package init(at places: [String]) {
@@ -96,7 +94,6 @@ package final class DiskWatch: Sendable {
 
   private static let siblings = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
 
-  /// Whether a path is the place, lies below the place, or is one of SQLite's files beside the place.
   private static func concerns(_ path: [UInt8], _ place: [UInt8]) -> Bool {
     guard path.starts(with: place) else { return false }
     let rest = path[place.count...]

@@ -1,6 +1,5 @@
 /// The known words of a `contents` file (docs/formats/model-files.md 2), so that unknown ones are reported.
 struct ContentsVocabulary {
-  /// The attributes of each element.
   private static let attributes: [String: Set<String>] = [
     "model": [
       "type", "documentVersion", "userDefinedModelVersionIdentifier", "minimumToolsVersion",
@@ -54,8 +53,6 @@ struct ContentsVocabulary {
 
   private var found: [Word: (count: Int, line: Int)] = [:]
 
-  /// Sentences about unknown words of the tree, each with its first line: one for each of the first twenty words, and
-  /// one for all others.
   static func warnings(about root: XMLTree) -> [String] {
     var vocabulary = Self()
     vocabulary.look(at: root, depth: 0)

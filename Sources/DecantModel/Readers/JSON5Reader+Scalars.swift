@@ -1,4 +1,3 @@
-/// The texts, names and numbers of JSON5.
 extension JSON5Reader {
   /// A key without quotes, or a word such as `true`.
   mutating func name() throws(JSON5Problem) -> String {
@@ -20,7 +19,6 @@ extension JSON5Reader {
     return String(text)
   }
 
-  /// A text in quotes of either kind.
   mutating func string() throws(JSON5Problem) -> String {
     let quote = next
     let start = position

@@ -57,7 +57,6 @@ struct JSON5Reader {
     return value
   }
 
-  /// A nested value, one step deeper.
   private mutating func value(at step: JSON5Step) throws(JSON5Problem) -> JSON5Value {
     guard sought != nil else { return try value() }
     path.append(step)
@@ -147,7 +146,6 @@ struct JSON5Reader {
     return .array(elements)
   }
 
-  /// Skips white space and comments.
   private mutating func skipSpace() throws(JSON5Problem) {
     while let scalar = next {
       if scalar == "/", peek(1) == "/" {

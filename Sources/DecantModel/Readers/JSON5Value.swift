@@ -17,7 +17,7 @@ public enum JSON5Value: Sendable, Hashable {
 
   /// Reads a JSON5 text of unknown origin.
   ///
-  /// - Throws: `JSON5Problem` with the place. Text that isn't UTF-8 is refused, and so are NUL, `Infinity`, `NaN` and
+  /// - Throws: `JSON5Problem`. Text that isn't UTF-8 is refused, and so are NUL, `Infinity`, `NaN` and
   ///   duplicate keys.
   public static func parse(_ data: Data) throws(JSON5Problem) -> JSON5Value {
     guard data.count <= sizeLimit else {

@@ -16,7 +16,7 @@ public struct ModelContentsReader {
 
   /// Reads a model from the bytes of a `contents` file.
   ///
-  /// - Throws: `ModelError`. For a malformed file it has the line; for an incomplete model it has entity and property.
+  /// - Throws: `ModelError`; for a fault within a model, with the faulty line or part.
   public static func read(_ data: Data) throws(ModelError) -> ModelReading {
     var reader = Self(root: try XMLTree.parse(data))
     return try reader.read()
@@ -236,7 +236,6 @@ public struct ModelContentsReader {
 }
 
 extension XMLTree {
-  /// Whether an attribute is `YES` or `true`; all other values mean no.
   fileprivate func flag(_ name: String) -> Bool {
     attributes[name] == "YES" || attributes[name] == "true"
   }

@@ -11,7 +11,6 @@ public struct ModelReading: Sendable {
     self.warnings = Self.folded(warnings)
   }
 
-  /// From this number on, sentences that differ only in names are reported as one.
   private static let many = 4
 
   private static func folded(_ sentences: [String]) -> [String] {
@@ -25,7 +24,6 @@ public struct ModelReading: Sendable {
     }
   }
 
-  /// A sentence without the names in it.
   private static func kind(_ sentence: String) -> String {
     var kind = ""
     var isName = false

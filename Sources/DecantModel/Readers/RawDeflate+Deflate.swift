@@ -2,7 +2,7 @@ internal import CZlib
 internal import Foundation
 
 extension RawDeflate {
-  /// A raw deflate stream of the bytes; `nil` if zlib has no memory, or the bytes are 4 GiB or more.
+  /// A raw deflate stream of the bytes; `nil` if zlib can't make it.
   static func deflate(_ data: Data) -> Data? {
     var input = [UInt8](data)
     guard let available = UInt32(exactly: input.count) else { return nil }

@@ -3,7 +3,6 @@ internal import Foundation
 
 /// Inflates and makes raw deflate streams (no zlib header) through zlib.
 enum RawDeflate {
-  /// Why bytes don't inflate.
   enum Failure: Error {
     case damaged
     case truncated
@@ -12,7 +11,8 @@ enum RawDeflate {
 
   /// The stream's content, and the number of bytes after its end.
   ///
-  /// The content is inflated in pieces, so that a small stream with a huge content needs no more than `limit` bytes.
+  /// The content is inflated in pieces, so that a small stream with a huge content is refused before it fills the
+  /// memory.
   static func inflate(_ data: Data, limit: Int) throws(Failure) -> (content: Data, surplus: Int) {
     var input = [UInt8](data)
     var output: [UInt8] = []

@@ -26,11 +26,9 @@ package struct SettingsFiles: Sendable, Hashable {
 
   private static let sizeLimit = 1 << 20
 
-  /// The file itself.
   package let file: String
   /// All files that were read, in order.
   package private(set) var files: [String] = []
-  /// The settings by name.
   package private(set) var settings: [String: Setting] = [:]
 
   /// The folder in which relative paths begin, in each of the files.

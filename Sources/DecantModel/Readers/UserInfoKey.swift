@@ -1,4 +1,3 @@
-/// The keys of user info dictionaries.
 enum UserInfoKey {
   /// Whether software of Apple, such as Sync Services, uses the key.
   ///

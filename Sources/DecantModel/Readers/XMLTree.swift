@@ -3,9 +3,7 @@ internal import XMLReading
 
 /// One element of a small XML file, completely in memory.
 package struct XMLTree: Sendable {
-  /// The element's name.
   package let name: String
-  /// Its attributes by name.
   package let attributes: [String: String]
   /// Line of the start tag, from 1.
   package let line: Int
@@ -14,10 +12,8 @@ package struct XMLTree: Sendable {
   /// Character data directly inside the element.
   package var text = ""
 
-  /// The children of that name.
   package func all(_ name: String) -> [XMLTree] { children.filter { $0.name == name } }
 
-  /// The first child of that name.
   package func first(_ name: String) -> XMLTree? { children.first { $0.name == name } }
 
   /// Parses a document without reading any other file.

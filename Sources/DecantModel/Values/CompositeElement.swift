@@ -1,8 +1,8 @@
 /// The place of an attribute within a composite attribute.
 ///
-/// A model has the elements of a composite attribute as separate attributes, named `author.id`. Each has its own
-/// column, value, rules and renaming identifier; the composite itself is not stored (docs/formats/core-data-sqlite.md
-/// 2.4).
+/// Unless one of them is composite, too, a model has the elements of a composite attribute as separate attributes,
+/// named `author.id`. Each has its own column, value, rules and renaming identifier; the composite itself is not stored
+/// (docs/formats/core-data-sqlite.md 2.4).
 public struct CompositeElement: Sendable, Hashable {
   /// The element's name within the composite.
   public let name: String

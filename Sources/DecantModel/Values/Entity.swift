@@ -8,7 +8,7 @@ public struct Entity: Sendable, Hashable {
   /// The name in an earlier version; `nil` if the model states none.
   public var renamingIdentifier: String?
   public var versionHashModifier: String?
-  /// In a model, a composite attribute is replaced by its elements (`CompositeElement`).
+  /// In a model, the elements of a composite attribute can stand in its place (`CompositeElement`).
   public var attributes: [Attribute]
   public var relationships: [Relationship]
   public var fetchedProperties: [FetchedProperty]

@@ -1,18 +1,16 @@
 /// Limits that bound the cost of a hostile model.
 ///
 /// Hashes and layouts read every property of every entity, inherited ones included. So a small file could otherwise
-/// cause days of work. Genuine models are far below the limits.
+/// cause days of work. Genuine models seen are far below the limits.
 extension ManagedObjectModel {
-  /// The largest number of an entity's ancestors, because recursion needs a limit; genuine models have up to 4.
+  /// The largest number of an entity's ancestors, because recursion needs a limit; genuine models seen have up to 4.
   static let maximumAncestors = 200
   /// The largest number of properties of one entity, own and inherited.
   static let maximumProperties = 4_000
   /// The largest number of properties of all entities together, own and inherited.
   static let maximumPropertiesInAll = 250_000
 
-  /// Checks the numbers of properties.
-  ///
-  /// Inheritance must have been checked before.
+  /// The inheritance must have been checked before.
   func checkBounds() throws(ModelError) {
     var counts: [String: Int] = [:]
     for entity in entities {
@@ -35,9 +33,8 @@ extension ManagedObjectModel {
 }
 
 extension Attribute {
-  /// The largest depth of nested composites, which are read by recursion; genuine models nest them once.
+  /// The largest depth of nested composites, which are read by recursion; genuine models seen nest them once.
   static let maximumCompositeDepth = 16
 
-  /// The number of the attribute and all elements within it.
   fileprivate var countWithElements: Int { elements.reduce(1) { $0 + $1.countWithElements } }
 }

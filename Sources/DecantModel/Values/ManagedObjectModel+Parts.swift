@@ -49,8 +49,8 @@ extension ManagedObjectModel {
       fetchRequests: Array(requests.values), versionIdentifiers: identifiers)
   }
 
-  /// The model without its store's list of indexes, so that marks and fetch indexes imply the indexes again;
-  /// `nil` if it has no such list.
+  /// The model without its store's list of indexes, so that its indexes follow from its other declarations again; `nil`
+  /// if it has no such list.
   public var withoutListedIndexes: ManagedObjectModel? {
     guard entities.contains(where: { $0.listedIndexes != nil }) else { return nil }
     let entities = entities.map { entity in

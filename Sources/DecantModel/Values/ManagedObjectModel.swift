@@ -19,7 +19,7 @@ public struct ManagedObjectModel: Sendable {
   /// Files list properties, configurations and fetch requests in an order without meaning. The model has them in name
   /// order (code points), so that models of equal content are equal.
   ///
-  /// - Throws: `ModelError` with the entity and the property.
+  /// - Throws: `ModelError`, which names the faulty part.
   public init(
     entities: [Entity], configurations: [ModelConfiguration] = [], fetchRequests: [FetchRequestTemplate] = [],
     versionIdentifiers: [String] = []
@@ -49,7 +49,6 @@ public struct ManagedObjectModel: Sendable {
     }
   }
 
-  /// The model without entities.
   package static let withoutEntities = ManagedObjectModel()
 
   private init() {

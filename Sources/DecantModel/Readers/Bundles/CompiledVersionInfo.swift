@@ -3,7 +3,7 @@ internal import KeyedArchive
 
 /// `VersionInfo.plist` of a `.momd` (docs/formats/model-files.md 6); each of its keys may be missing.
 public struct CompiledVersionInfo: Sendable {
-  /// The largest accepted size in bytes; the largest genuine file has 7 kB.
+  /// The largest accepted size in bytes; the largest genuine file seen has 7 kB.
   package static let largest = 4 << 20
 
   /// Name of a `.mom` without extension; the file may be missing.

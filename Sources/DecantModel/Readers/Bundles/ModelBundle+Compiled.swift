@@ -75,7 +75,6 @@ extension ModelBundle {
 }
 
 extension CompiledVersionInfo {
-  /// A sentence if the version's hashes in `VersionInfo.plist` differ from the model's; else `nil`.
   fileprivate func difference(from version: ModelBundle.Version) -> String? {
     guard let stated = versionHashes[version.name] else { return nil }
     let own = version.model.entityVersionHashes

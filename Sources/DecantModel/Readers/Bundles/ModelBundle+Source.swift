@@ -37,11 +37,6 @@ extension ModelBundle {
   }
 
   /// The name of the current version (docs/formats/model-files.md 1).
-  ///
-  /// If `.xccurrentversion` is missing or lacks the key, the only version is current; the result is `nil` for several
-  /// versions.
-  ///
-  /// - Throws: `ModelError` if the file can't be read, or names a version that the bundle doesn't have.
   private static func currentName(in url: URL, versions: [String]) throws(ModelError) -> String? {
     let only = versions.count == 1 ? versions.first : nil
     let file = url.appendingPathComponent(".xccurrentversion")

@@ -29,7 +29,7 @@ public struct ModelBundle: Sendable {
   public let name: String
   /// The versions in natural order of their names; this order is only for display.
   public let versions: [Version]
-  /// The version named by `.xccurrentversion` or `VersionInfo.plist`, or the only version; `nil` if there is neither.
+  /// The version named by `.xccurrentversion` or `VersionInfo.plist`, or the only version; `nil` if it isn't known.
   public let currentVersionName: String?
   /// The name of the current version in `VersionInfo.plist`, if there is no `.mom` of that name; otherwise `nil`.
   public let missingCurrentName: String?
@@ -62,8 +62,6 @@ public struct ModelBundle: Sendable {
   }
 
   /// The version that a name means; the name may end in `.xcdatamodel` or `.mom`.
-  ///
-  /// It is `nil` if there is no such version.
   static func meant(_ name: String, among names: [String]) -> String? {
     let bare = [".xcdatamodel", ".mom"].compactMap { FileName(name).dropping($0)?.text }
     return ([name] + bare).lazy.compactMap { FileName.meant(by: $0, among: names) }.first
@@ -117,7 +115,7 @@ public struct ModelBundle: Sendable {
     return bundle
   }
 
-  /// The faults of a bundle's versions; empty if all of them can be read.
+  /// The faults of a bundle and of its versions; empty if the whole bundle can be read.
   public static func faults(at url: URL) -> [ModelError] {
     let whole: ModelError
     do throws(ModelError) {

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// The files and folders of models, with errors that name them.
+/// Reads the files and folders of models.
 enum ModelFile {
   static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 
-  /// The largest accepted size in bytes; the largest genuine model has 200 kB.
+  /// The largest accepted size in bytes; the largest genuine model seen has 200 kB.
   private static let maximumBytes = 64 << 20
 
   static func read(_ file: URL) throws(ModelError) -> Data {

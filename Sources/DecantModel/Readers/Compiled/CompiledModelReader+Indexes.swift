@@ -3,12 +3,10 @@ internal import KeyedArchive
 internal import PredicateFormat
 
 extension CompiledModelReader {
-  /// Converts an entity's indexes back into the forms of the source.
+  /// Converts an entity's indexes back into the forms of the source (docs/formats/core-data-sqlite.md 5.2, 5.3).
   ///
-  /// Newer compilers write every index as a fetch index. First come the indexes of the attributes marked as indexed,
-  /// under the attributes' names. Then come the older compound indexes under joined names, and then the source's fetch
-  /// indexes. A fetch index with one ascending element also marks its attribute as indexed
-  /// (docs/formats/core-data-sqlite.md 5.2, 5.3). Older compilers write only the marks and the compound indexes.
+  /// Newer compilers write every index as a fetch index. Older compilers write only the marks of indexed attributes and
+  /// the compound indexes.
   mutating func takeIndexes(of node: ArchiveNode, into entity: inout Entity) throws {
     let compound = try node.stringLists("NSCompoundIndexes", &allowance) ?? []
     guard let members = try node.list("NSFetchIndexDescriptions", &allowance) else {

@@ -17,8 +17,8 @@ public struct CompiledModelReader {
   /// The archive's content is used only as text and numbers; no class is looked up by name.
   ///
   /// - Parameter isStoresOwn: Whether it is a store's own model, whose lists of indexes are complete.
-  /// - Throws: `ModelError.archive` with entity and property, `unsupported` for an optimised model (`.omo`),
-  ///   `notAModel` for other data, or the fault of an incomplete model.
+  /// - Throws: `ModelError`, which names the faulty part if it is known: `unsupported` for an optimised model (`.omo`),
+  ///   `notAModel` for other data, or the fault of the archive or of an incomplete model.
   public static func read(_ data: Data, isStoresOwn: Bool = false) throws(ModelError) -> ModelReading {
     if data.starts(with: Array("momv2$".utf8)) {
       throw .unsupported(format: "optimised model (.omo)", advice: "give the .mom of the same name")

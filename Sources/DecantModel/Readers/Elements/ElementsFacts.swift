@@ -21,7 +21,6 @@ struct ElementsFacts {
     }
   }
 
-  /// The value's node; `nil` if the key is absent or nil.
   func node(_ key: String) throws(ArchiveError) -> ArchiveNode? {
     try read(key) { (holder) throws(ArchiveError) in try holder.member("_default") }
   }
@@ -30,7 +29,6 @@ struct ElementsFacts {
     try read(key) { (holder) throws(ArchiveError) in try holder.string("_default") }
   }
 
-  /// The text; `nil` if it is empty.
   func nonEmpty(_ key: String) throws(ArchiveError) -> String? {
     try string(key).flatMap { $0.isEmpty ? nil : $0 }
   }

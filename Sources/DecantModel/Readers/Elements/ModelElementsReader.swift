@@ -4,14 +4,14 @@ internal import KeyedArchive
 /// Reads an archive of the model editor (docs/formats/model-files.md 3).
 ///
 /// Such archives are the file `elements` of an `.xcdatamodel` before Xcode 4, and the copies of models in a mapping
-/// model. This form has no fetch indexes, no values kept after deletion, and no later features.
+/// model. This form has no fetch indexes and no values kept after deletion.
 public struct ModelElementsReader {
   var allowance = ArchiveAllowance()
   var warnings: [String] = []
 
   /// Reads a model from the bytes of such an archive.
   ///
-  /// - Throws: `ModelError.archive` with entity and property, `notAModel` for another archive, or the fault of an
+  /// - Throws: `ModelError`: `notAModel` for another archive, or the fault of the archive or of an
   ///   incomplete model.
   public static func read(_ data: Data) throws(ModelError) -> ModelReading {
     var reader = Self()
