@@ -14,7 +14,6 @@ extension Family {
     return names.compactMap { self.version(named: $0) }
   }
 
-  /// The stated renames for a version, and for each part of a merge.
   func renames(to version: FamilyVersion) -> Renames {
     configuration.renames(to: version.allNames + parts(of: version).flatMap(\.allNames))
   }
@@ -79,7 +78,6 @@ extension Family {
     }
   }
 
-  /// The version names in a target; several only for a merge.
   static func names(_ target: String) -> [String] {
     target.components(separatedBy: VersionName.mergeMark)
   }

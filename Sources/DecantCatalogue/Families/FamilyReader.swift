@@ -28,10 +28,7 @@ package struct FamilyReader {
         unread: models == nil ? all.flatMap(\.sentences) : unread))
   }
 
-  /// The versions with readable models, if others are unreadable: enough to recognise stores.
-  ///
-  /// - Returns: The family, and a sentence for each unreadable version. No family and no sentences if no model is
-  ///   readable.
+  /// The versions whose models can be read: enough to recognise stores.
   private func readableModels() -> (Family?, unread: [String]) {
     guard let entries = try? place.entries() else { return (nil, []) }
     let (models, unread) = FamilyModels.readable(entries)
@@ -133,9 +130,7 @@ package struct FamilyReader {
     return files.filter { !$0.path.hasSuffix(".cdm") || !sources.contains(FileName($0.name)) }
   }
 
-  /// A fault of a mapping model, completed by the faults in the mapping model's content; any other fault unchanged.
-  ///
-  /// Until now only the versions of the mapping model were read, so faults of the content aren't known yet.
+  /// Adds the faults of a mapping model's content, because only the versions of the mapping model were read before.
   private func whole(_ fault: FamilyError) -> [FamilyError] {
     switch fault {
     case .mappingModel(let error): [.mappingModel(Self.contentError(error.path) ?? error)]
@@ -173,13 +168,11 @@ package struct FamilyReader {
     }
   }
 
-  /// `nil` if the file doesn't exist.
   private static func isFolder(_ url: URL) -> Bool? {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) ? isFolder.boolValue : nil
   }
 
-  /// The names of the files that the stated names mean; a name without a file is returned unchanged.
   private static func meant(_ stated: [String], _ files: [MappingModelFile]) -> [String] {
     stated.map { FileName.meant(by: $0, among: files.map(\.name)) ?? $0 }
   }

@@ -108,7 +108,6 @@ package struct VersionOrder {
     names[left].contains { former in names[right].contains { former.isBefore($0) } }
   }
 
-  /// Whether an identifier of the right version names an entity or attribute that only the left version has.
   private func isOlderByIdentifiers(_ left: Int, _ right: Int) -> Bool {
     let (older, newer) = (versions[left].model, versions[right].model)
     return newer.entities.contains { entity in

@@ -115,13 +115,11 @@ extension FamilyConfiguration {
     }
   }
 
-  /// Why a value can't be used.
   struct Fault: Error {
     let problem: String
 
     init(_ problem: String) { self.problem = problem }
 
-    /// A value of the wrong kind.
     init(key: String, expected: String) { problem = "“\(key)” must be \(expected)" }
   }
 }

@@ -50,7 +50,6 @@ extension FamilyConfiguration {
     return (configuration, faults)
   }
 
-  /// The advice for an unknown key.
   private static func hint(_ key: String, _ keys: [String]) -> String {
     NearName.of(key, among: keys).map { "perhaps “\($0)” is meant" }
       ?? "the keys are: \(keys.joined(separator: ", "))"
