@@ -6,7 +6,6 @@ struct TimelinePicture {
 
   private static let (width, laneHeight, gap, rateHeight, axis) = (720.0, 22.0, 6.0, 98.0, 24.0)
 
-  /// - Returns: `nil` if the step has no timeline, or if the timeline's end isn't after its start.
   init?(_ step: MigrationReport.Step) {
     guard let timeline = step.timeline, let end = timeline.parts.last?.end, end.isFinite, end > 0 else {
       return nil
@@ -16,7 +15,6 @@ struct TimelinePicture {
     passes = step.passes.isEmpty ? ["inferred"] : step.passes
   }
 
-  /// The lanes, as SVG.
   var lanes: String {
     let height = Double(passes.count) * (Self.laneHeight + Self.gap) + Self.axis
     var shapes = ""

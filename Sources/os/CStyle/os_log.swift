@@ -8,7 +8,8 @@ internal import Glibc
 
 /// Writes a message with a format of C: `os_log("Step %{public}@ took %.2f s", log: log, type: .info, name, seconds)`.
 ///
-/// Numbers are shown. Texts (`%@`, `%s`) need `{public}`; otherwise they are shown as `<private>`.
+/// Without an option, numbers are shown. Values of `%@` and texts of `%s` are shown only with `{public}`, otherwise as
+/// `<private>`.
 public func os_log(
   _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
   _ arguments: Any?...

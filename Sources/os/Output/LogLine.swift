@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A message as a line on standard error.
 enum LogLine {
-  /// The largest number of bytes of a line.
+  /// The largest number of bytes of a line without its newline.
   static let limit = 16_384
 
   /// The output for the lines, and the identity of its file.
@@ -54,7 +54,7 @@ enum LogLine {
     return String(scalars) + "…"
   }
 
-  /// The text without characters that end a line or move the cursor.
+  /// The text with line breaks and other unsafe characters as escapes.
   private static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: \.isUnsafe) else { return text }
     var result = ""
