@@ -35,9 +35,7 @@ struct DiskNeed {
     self.steps = steps
   }
 
-  /// For a prepared job.
-  ///
-  /// Counts the rows that the filters of the first step take.
+  /// For a prepared job; counts the rows that the entity mappings of the first step take.
   ///
   /// - Parameter observer: Asked now and then. False ends the work.
   /// - Throws: `MigrationFailure`, `StepFailure`, `SQLiteError`.

@@ -67,7 +67,6 @@ struct LateLosses {
     }
   }
 
-  /// Sentences about the uncounted losses.
   static func notes(_ steps: [PlannedStep]) -> [String] {
     uncounted(steps).map { losses in
       let way =

@@ -122,7 +122,6 @@ struct LossCount {
         + line.advice, family: family.name)
   }
 
-  /// The setting that forbids losses; `nil` if losses are only reported.
   private var refusal: String? {
     if family.configuration.dataLoss == .refuse { return "family.json5 says dataLoss: \"refuse\"" }
     return isStrict ? MigrationFailure.strict : nil
@@ -155,7 +154,6 @@ struct LossCount {
     }
   }
 
-  /// Objects that no entity mapping takes, under the store's names for their entities.
   private func untaken(
     _ step: PlannedStep, index: Int
   ) throws(MigrationFailure) -> [MigrationReport.Loss] {
@@ -170,7 +168,6 @@ struct LossCount {
     return losses
   }
 
-  /// Objects of entities that the mapping models remove as a whole.
   private func removed(
     _ step: PlannedStep, index: Int
   ) throws(MigrationFailure) -> [MigrationReport.Loss] {
@@ -226,7 +223,7 @@ struct LossCount {
     return losses
   }
 
-  /// The pairs whose targets a relationship can't have any more; `nil` if there are no such pairs.
+  /// The pairs whose targets a relationship can't have any more.
   private func loss(
     _ lost: InferredMapping.LostTargets, step: Int
   ) throws(MigrationFailure) -> MigrationReport.Loss? {

@@ -11,8 +11,8 @@ internal import Foundation
 extension JobPreparation {
   /// The stray rows to quarantine; `nil` if the store has none.
   ///
-  /// - Throws: `MigrationFailure` in three cases. The store has stray rows and the family refuses such stores. The
-  ///   stray rows came with a `-wal` or journal and don't exist without it. A key isn't a whole number from 1 up.
+  /// - Throws: `MigrationFailure` if the family refuses stores with stray rows, or if the rows can't be quarantined,
+  ///   for example because they came with a `-wal` or journal.
   func strayRows(
     in store: SourceStore, _ layout: StoreLayout, _ family: Family
   ) throws(MigrationFailure) -> StrayRows? {

@@ -34,7 +34,7 @@ struct JobQuestions {
     return losses
   }
 
-  /// Refuses values that would break a uniqueness constraint of the destination, if the first step is inferred.
+  /// Refuses values that would break a uniqueness constraint of the first step's destination.
   func checkUniqueness() throws(MigrationFailure) {
     // With quarantine, the last step puts all duplicates except the first into quarantine. So a path of one step isn't
     // checked then.
@@ -58,7 +58,6 @@ struct JobQuestions {
     }
   }
 
-  /// How the first step treats persistent history; `nil` without a step.
   func history() throws(MigrationFailure) -> HistoryCarriage? {
     do {
       return try HistoryCarriage(of: store, path.steps.map(\.pairing), areInferred: path.isInferred)
@@ -67,7 +66,6 @@ struct JobQuestions {
     }
   }
 
-  /// Sentences about what the new store will lack or break.
   func warnings() throws(MigrationFailure) -> [String] {
     var warnings: [String] = []
     if let nearest = source.origin.nearest, !path.steps.isEmpty {

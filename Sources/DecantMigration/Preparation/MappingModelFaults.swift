@@ -13,7 +13,6 @@ package struct MappingModelFaults {
 
   var isEmpty: Bool { problems.isEmpty }
 
-  /// Records a file that can't be read or compiled.
   mutating func note(_ error: MappingModelError, of path: String) {
     for part in error.parts {
       let sentence = part.sentence
@@ -24,7 +23,6 @@ package struct MappingModelFaults {
     if problems.count == 1 { excerpt = error.excerpt }
   }
 
-  /// Records a file that can be read but doesn't fit the two versions.
   mutating func note(_ findings: [MappingFinding], of reading: MappingModelReading) {
     for finding in findings {
       // The file is read again for each line number, so only the faults that are shown get one.

@@ -104,7 +104,6 @@ struct PolicySearch {
 
   // MARK: Needs
 
-  /// A class or program to search for.
   private enum Code: Hashable {
     case policy(EntityMapping.Policy)
     case function(ClassCall)

@@ -9,7 +9,7 @@ extension MigrationFailure {
 
   /// The refusal of losses that the family doesn't accept; `nil` if every loss is accepted or has no values.
   ///
-  /// The message names the losses. The details have the line for `family.json5` that accepts all of them.
+  /// The message names the losses. The details have the line for `family.json5` that accepts up to 200 of them.
   ///
   /// - Parameters:
   ///   - reason: The setting or option that forbids the losses.
@@ -64,7 +64,6 @@ extension MigrationReport {
 }
 
 extension MigrationReport.Loss {
-  /// The loss as an item of a list of losses.
   fileprivate var sentence: String {
     let place = version.map { " of the intermediate version “\($0)”" } ?? ""
     let name = "“\(entity).\(property ?? "")”"
@@ -86,7 +85,6 @@ extension MigrationReport.Loss {
     }
   }
 
-  /// The name of the loss in `acceptedLosses`.
   fileprivate var acceptedName: AcceptedLosses.Name { .init(entity: entity, property: property) }
 
   /// What must be done to keep the values.
@@ -108,7 +106,6 @@ extension MigrationReport.Loss {
     }
   }
 
-  /// How to keep the values.
   fileprivate var way: String {
     switch cause {
     case .noEntityMapping, .removed:

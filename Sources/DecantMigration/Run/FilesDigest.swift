@@ -61,7 +61,6 @@ enum FilesDigest {
       externalBytes: external.bytes)
   }
 
-  /// Reads one file; `nil` if it doesn't exist.
   private static func file(
     _ path: String, _ isOver: () -> Bool
   ) throws(StoreError) -> MigrationReport.File? {

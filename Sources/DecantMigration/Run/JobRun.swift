@@ -86,7 +86,7 @@ struct JobRun {
     defer { SQLiteTemporaries.leave(job.workFolder.path) }
     let digests = StepDigests(self.digests)
     var outcomes = try taken(digests)
-    // The partial files of later steps were made from files that will be made again. So they are removed.
+    // The partial files of later steps were made from files that will be made again.
     for index in prepared.steps.indices where index > outcomes.count { forget(index) }
     var source = prepared.store
     var digest: ParallelReading<MigrationReport.File>?
@@ -293,9 +293,7 @@ struct JobRun {
     return metadata
   }
 
-  /// The outcome of a step whose store is built in memory.
-  ///
-  /// - Returns: `nil` if the store can't be built in memory, because it is large or breaks a uniqueness constraint.
+  /// The outcome of a step whose store is built in memory; `nil` if the step has to work in a file.
   private func fillInMemory(
     _ input: StepRun.Input, step: PlannedStep, findings: LateLosses.Findings, meter: StepMeter
   ) throws -> Outcome? {

@@ -5,7 +5,7 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// Runs one job from a store file to a finished, checked and durable output file.
+/// Runs one job from a store file to a finished output file.
 public enum Migration {
   /// Decant's version, as in `--version`, reports and checkpoints.
   public static let decantVersion = DecantVersion.current
@@ -156,7 +156,6 @@ public enum Migration {
     return report
   }
 
-  /// The report with the outcomes of the steps.
   private static func completed(
     _ begun: MigrationReport, _ outcomes: [JobRun.Outcome], _ prepared: PreparedJob, since start: Date
   ) -> MigrationReport {

@@ -9,8 +9,7 @@ package import Foundation
 /// The note on a result that is complete and synced to disk.
 ///
 /// The note is written just before the result is moved to its place. If a run ends after this move, its result is
-/// delivered, not made again. If the family's folder or a program has changed since then, a new run of the job decides
-/// by the steps' notes (`JobRun.Notes`).
+/// delivered, not made again. If the inputs have changed, a new run decides by the steps' notes (`JobRun.Notes`).
 package struct ResultNote: Sendable, Codable {
   /// The note's name in the work folder.
   package static let name = "finished.json"
@@ -23,7 +22,7 @@ package struct ResultNote: Sendable, Codable {
   package var report: MigrationReport
   /// The result's file name.
   package var output: String
-  /// The inputs of the result other than the store and the catalogue's content (`MigrationJob.arguments`).
+  /// The `MigrationJob.arguments` of the run that made the result.
   private var arguments: [FileName]
   /// The state of the family's folder when it was read; `nil` if the state can't be determined.
   private var family: FamilyStamp?

@@ -8,7 +8,6 @@ struct InlinedAttribute: Sendable {
   let attribute: String
   let column: String
   let table: String
-  /// The entity's number.
   let number: Int
 
   /// The attributes on a path, with the store's names.

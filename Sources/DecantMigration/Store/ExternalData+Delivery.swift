@@ -53,7 +53,7 @@ extension ExternalData {
     return oddities
   }
 
-  /// Links or copies a file to a place; a file that is already there is replaced.
+  /// Links or copies a file to a place.
   private func put(
     _ entry: Entry, at destination: String, links: Bool, while goesOn: () -> Bool
   ) throws(StoreError) {
