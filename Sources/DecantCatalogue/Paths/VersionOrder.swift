@@ -6,7 +6,6 @@ internal import DecantModel
 /// last; a renaming identifier names something older. Contradicting signs of one kind are ignored. An identifier may
 /// name a property of a later version (docs/formats/core-data-sqlite.md 9.6), so an identifier alone isn't certain.
 package struct VersionOrder {
-  /// The order of two versions.
   package enum Relation {
     case before
     case after

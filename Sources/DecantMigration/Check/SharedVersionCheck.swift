@@ -59,9 +59,7 @@ struct SharedVersionCheck {
     }
   }
 
-  /// The version's name.
-  ///
-  /// If the families give it different names, each of these names.
+  /// The version's name, or the names that the families give it.
   private func title(of hashes: EntityVersionHashes, in names: [String]) -> String {
     let wanted = Set(names.map { FileName($0) })
     let titles = families.filter { wanted.contains(FileName($0.name)) }.map { family in

@@ -17,7 +17,6 @@ struct LateLosses {
     index = step
   }
 
-  /// The findings at the beginning of a step.
   struct Findings {
     var losses: [MigrationReport.Loss] = []
     var warnings: [String] = []

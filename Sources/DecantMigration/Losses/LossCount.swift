@@ -127,7 +127,6 @@ struct LossCount {
     return isStrict ? MigrationFailure.strict : nil
   }
 
-  /// Refuses losses that the family doesn't accept, if the family or the job forbids such losses.
   func refuse(_ losses: [MigrationReport.Loss]) throws(MigrationFailure) {
     guard let reason = refusal,
       var failure = MigrationFailure(

@@ -27,7 +27,6 @@ struct JobQuestions {
       isStrict: job.refusesLosses, observer: preparation.observer)
   }
 
-  /// - Throws: A refusal for losses that aren't allowed.
   func losses() throws(MigrationFailure) -> [MigrationReport.Loss] {
     let losses = try lossCount.losses()
     try preparation.checkUnknown(source, target, losses, in: family)

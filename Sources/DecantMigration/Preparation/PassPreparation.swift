@@ -11,7 +11,6 @@ package struct PassPreparation {
   let destination: FamilyVersion
   /// Sentences for plan and report.
   private(set) var warnings: [String] = []
-  /// Findings about the mapping models.
   private(set) var findings: [PlanFinding] = []
 
   package init(family: Family, source: FamilyVersion, destination: FamilyVersion) {

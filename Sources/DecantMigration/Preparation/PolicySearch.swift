@@ -4,7 +4,6 @@ internal import Foundation
 
 /// Searches for the code that entity mappings name: policy classes, programs, and function classes.
 struct PolicySearch {
-  /// A missing class or program.
   struct Missing: Hashable {
     let message: String
     /// Whether a class is missing, not a program.

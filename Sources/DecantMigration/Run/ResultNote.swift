@@ -18,7 +18,6 @@ package struct ResultNote: Sendable, Codable {
   /// The largest size of a note, in bytes.
   package static let largest = 32 << 20
 
-  /// The report of the run.
   package var report: MigrationReport
   /// The result's file name.
   package var output: String

@@ -16,7 +16,7 @@ enum LogLine {
 
   private static let place = Mutex<Place?>(nil)
 
-  /// Writes a line; it never waits for the reader.
+  /// Writes a line without waiting for the reader.
   ///
   /// A line that can't be written is dropped.
   static func write(_ level: LogLevel, source: String, _ text: String) {
