@@ -26,7 +26,7 @@ public struct ProgressRate: Sendable {
   ///
   /// - Parameter now: Seconds of any clock that only moves forward.
   public mutating func take(_ progress: MigrationProgress, at now: Double) {
-    // Rows of an earlier run are counted before this run reads any. They don't count for the speed.
+    // Rows of an earlier run are counted before this run reads any. Such rows don't count for the speed.
     let hasBegun = progress.stage == .open || latest?.stage == .open
     // When a count replaces an estimated total, the number of finished rows changes, too.
     let isCounted = latest?.rowsTotal != progress.rowsTotal

@@ -10,7 +10,7 @@ extension FamilyConfiguration {
     let name: String
     /// The meaning of the key, as in docs/catalogue.md.
     let meaning: String
-    /// Puts a value into a configuration; it throws for a value of another kind.
+    /// Puts a value into a configuration; throws for a value of another kind.
     let read: @Sendable (JSON5Value, inout FamilyConfiguration) throws(Fault) -> Void
 
     init<Value>(

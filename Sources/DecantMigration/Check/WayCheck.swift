@@ -158,8 +158,7 @@ struct WayCheck {
       + "\(names(ends)) to \(names(starts))."
   }
 
-  /// The versions where chains of mapping models from a version end; the version itself if no mapping model starts
-  /// at this version.
+  /// The versions where chains of mapping models from a version end.
   ///
   /// With the destination as `near` and the source as `far`, the chains are followed backward.
   private func ends(

@@ -28,7 +28,6 @@ struct LateLosses {
   ///   - observer: Asked now and then during long scans of the source.
   /// - Returns: The losses under the names of the step's source version, and the warnings. Both are empty for the first
   ///   step, and for an inferred step after another inferred step.
-  /// - Throws: As `LossCount.losses()`.
   func findings(
     in source: SourceStore, now: Double, observer: @escaping @Sendable () -> Bool
   ) throws(MigrationFailure) -> Findings {

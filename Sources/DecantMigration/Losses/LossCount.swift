@@ -29,8 +29,7 @@ struct LossCount {
   ///
   /// Dropped entities and properties are listed even if the store has no values of them.
   ///
-  /// - Throws: A refusal in three cases. Values don't fit into a smaller integer type. An expression of a mapping model
-  ///   fails. The family or the job forbids the losses. Also a failure if the store can't be read.
+  /// - Throws: A refusal if values can't be migrated or the losses are forbidden. A failure if the store can't be read.
   func losses() throws(MigrationFailure) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
     for (index, step) in steps.enumerated() {
@@ -73,9 +72,7 @@ struct LossCount {
     losses.named(version: version, in: counts.layout.model, accepted: family.configuration.acceptedLosses)
   }
 
-  /// The losses of the first step that depend on its source's rows.
-  ///
-  /// - Throws: As `losses()`.
+  /// The losses of a step that depend on the rows of its source.
   func losses(whenBegun step: PlannedStep) throws(MigrationFailure) -> [MigrationReport.Loss] {
     let losses = named(try filteredOut(step) + rowLosses(step))
     try refuse(losses)

@@ -22,8 +22,6 @@ extension JobPreparation {
   }
 
   /// The classes that the mapping models' policies and functions may name.
-  ///
-  /// - Throws: `MigrationFailure` with the reason `worker-unusable` if the worker is required and can't be used.
   func classes(for family: Family) throws(MigrationFailure) -> RegisteredClasses {
     switch code {
     case .ofTheJob: return RegisteredClasses(job.policies)

@@ -61,8 +61,7 @@ extension JobPreparation {
       try checkRoom(for: copy, of: store.readPath, settling.family)
       let made = try StrayQuarantine(
         rows, of: store, files: QuarantineFiles(strayRowsIn: job.workFolder), copy: copy, observer: observer)
-      // A copy that contains the `-wal` or journal is no longer needed. It takes as much space as the copy without the
-      // stray rows.
+      // A copy that contains the `-wal` or journal is no longer needed, and is as large as the copy without stray rows.
       if store.readPath != store.path { unlink(store.readPath) }
       return made
     } catch let error as LayoutError {
@@ -75,8 +74,6 @@ extension JobPreparation {
   /// Checks whether there is space for a private copy of the store and for the copy's journal.
   ///
   /// The journal may become as large as the copy.
-  ///
-  /// - Throws: `MigrationFailure` with the reason `no-room`.
   private func checkRoom(for copy: String, of store: String, _ family: Family) throws(MigrationFailure) {
     guard let room = FreeRoom(in: job.workFolder.path) else { return }
     var status = stat()

@@ -89,11 +89,6 @@ struct JobQuestions {
     return warnings
   }
 
-  /// Sentences about objects that break a rule of the new version; their own version doesn't have this rule.
-  ///
-  /// Only the objects of inferred paths are examined.
-  ///
-  /// - Throws: A refusal if `family.json5` says `validation: "fail"` and there are such objects.
   private func brokenRules() throws(MigrationFailure) -> [String] {
     let mode = family.configuration.validation
     let findings = try RequiredRelationships(

@@ -87,10 +87,6 @@ package struct PassPreparation {
   private static let maximumLines = 50
 
   /// Checks mapping models in a program's memory, and returns them.
-  ///
-  /// Their hashes aren't checked.
-  ///
-  /// - Throws: A refusal if a mapping model can't be used.
   func checked(_ models: [MappingModel]) throws(MigrationFailure) -> [MappingModel] {
     for (index, model) in models.enumerated() {
       var others = models

@@ -30,8 +30,6 @@ struct EarlierResult {
   /// Moves the store from the output back to the path of its last step's file.
   ///
   /// The step's notes show whether its result is still valid. Files beside the store stay in place.
-  ///
-  /// - Throws: `StoreError.files`.
   func takeBack() throws(StoreError) {
     guard rename(job.output.path, stepPath) == 0 else { throw FileCopy.failure(stepPath, "put into place") }
   }

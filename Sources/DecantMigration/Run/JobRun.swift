@@ -310,8 +310,8 @@ struct JobRun {
   ///
   /// The file is closed when this returns, so it has no `-wal`.
   ///
-  /// - Parameter note: Stores the outcome before the file's checkpoint is dropped. It is called only if the file
-  ///   survives a power cut.
+  /// - Parameter note: Stores the outcome before the file's checkpoint is dropped. Called only if the file survives a
+  ///   power cut.
   private func fill(
     _ input: StepRun.Input, step: PlannedStep, findings: LateLosses.Findings, meter: StepMeter,
     note: (Outcome) throws -> Void

@@ -41,7 +41,6 @@ package struct ResultNote: Sendable, Codable {
   ///   - job: The job with that output.
   ///   - family: The stamp of the family's folder, taken before the folder was read.
   ///   - program: The worker, if the job uses its code.
-  /// - Throws: `StoreError.files` if the file can't be examined.
   init(
     _ report: MigrationReport, file: String, of job: MigrationJob, _ family: FamilyStamp?,
     program: ProgramStamp? = .running
@@ -105,8 +104,6 @@ package struct ResultNote: Sendable, Codable {
   /// Writes the note durably.
   ///
   /// A note that is too large to be read isn't written.
-  ///
-  /// - Throws: `StoreError.files`, or an error of the encoder.
   func write(to workFolder: URL, limit: Int = largest) throws {
     let data = try JSONEncoder().encode(self)
     guard data.count <= limit else { return Self.forget(in: workFolder) }

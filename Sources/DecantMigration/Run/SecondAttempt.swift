@@ -84,8 +84,6 @@ package enum SecondAttempt {
   /// Whether the disk now returns other bytes of the store than the system's cache had.
   ///
   /// A failed read counts as other bytes.
-  ///
-  /// - Throws: A failure with the disposition `stopped`.
   private static func hasChanged(
     _ job: MigrationJob, family: String?, _ goesOn: @escaping @Sendable () -> Bool
   ) throws(MigrationFailure) -> Bool {

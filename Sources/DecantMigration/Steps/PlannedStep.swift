@@ -116,8 +116,6 @@ final class PlannedStep: Sendable {
   }
 
   /// The inputs of the result that follow from versions, mappings and settings.
-  ///
-  /// - Throws: `LayoutError`.
   func digestParts() throws -> [String] {
     // Making the schema can fail, so its statements aren't kept.
     let schema = try SchemaStatements(destinationLayout).all

@@ -48,8 +48,6 @@ package struct ExternalData {
   }
 
   /// Sentences about values whose files are missing, about values without a file name, and about a symbolic link.
-  ///
-  /// - Throws: A refusal if the family requires external data and a value has no file.
   func findings(
     in store: SourceStore, layout: StoreLayout, isRequired: Bool, family: String
   ) throws(MigrationFailure) -> [String] {

@@ -18,7 +18,6 @@ struct StrayRemoval {
   ///   - original: The file that is read.
   ///   - observer: Asked about once a second; false ends the work.
   /// - Returns: What the copy lost besides the stray rows.
-  /// - Throws: `StoreError`, `SQLiteError`.
   func make(
     _ copy: String, of original: String, observer: (@Sendable () -> Bool)?
   ) throws -> [StrayQuarantine.Loss] {

@@ -49,9 +49,6 @@ package struct StrayRows: Sendable {
     return "(typeof(\(row).Z_ENT) <> 'integer' OR \(row).Z_ENT NOT IN (\(numbers)))"
   }
 
-  /// The stray rows of a table; `nil` if there are none.
-  ///
-  /// - Throws: `SQLiteError`.
   static func find(
     in table: StoreLayout.Table, of layout: StoreLayout, _ database: SQLiteDatabase
   ) throws(SQLiteError) -> Table? {

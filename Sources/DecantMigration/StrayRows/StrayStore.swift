@@ -17,7 +17,6 @@ struct StrayStore {
   private var layout: StoreLayout { rows.layout }
 
   /// - Parameter observer: Asked about once a second. False ends the work.
-  /// - Throws: `StoreError`, `SQLiteError`, `LayoutError`.
   func make(observer: (@Sendable () -> Bool)?) throws {
     files.remove()
     try FileCopy.makeFolder(PathText.folder(of: files.store))
