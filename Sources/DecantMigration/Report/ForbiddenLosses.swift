@@ -54,7 +54,7 @@ private struct WaysToKeep {
 }
 
 extension MigrationReport {
-  /// The refusal of the report's losses in a strict job; `nil` if the family accepts them all.
+  /// The refusal of the report's losses in a strict job; `nil` if no loss is forbidden.
   package func forbiddenLosses() -> MigrationFailure? {
     let accepted = AcceptedLosses(losses.filter(\.accepted).map(\.acceptedName))
     var failure = MigrationFailure(forbidden: losses, by: MigrationFailure.strict, accepted: accepted)

@@ -9,8 +9,7 @@ struct EarlierResult {
   private let job: MigrationJob
   private let note: ResultNote
 
-  /// - Returns: `nil` if the work folder has no note, if the noted result is missing or was changed, or if the noted
-  ///   result isn't the job's output.
+  /// - Returns: `nil` if there is no unchanged, noted result at the job's output.
   init?(of job: MigrationJob) {
     guard
       let note = ResultNote(
