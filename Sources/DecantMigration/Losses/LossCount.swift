@@ -27,7 +27,7 @@ struct LossCount {
 
   /// The losses of the path's steps, up to and including the first step with mapping models.
   ///
-  /// Dropped entities and properties are listed even if the store has no values of them.
+  /// Entities and properties of the store that a step drops are listed even without values.
   ///
   /// - Throws: A refusal if values can't be migrated or the losses are forbidden. A failure if the store can't be read.
   func losses() throws(MigrationFailure) -> [MigrationReport.Loss] {

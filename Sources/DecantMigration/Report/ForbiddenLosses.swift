@@ -9,7 +9,7 @@ extension MigrationFailure {
 
   /// The refusal of losses that the family doesn't accept; `nil` if every loss is accepted or has no values.
   ///
-  /// The message names the losses. The details have the line for `family.json5` that accepts up to 200 of them.
+  /// The message names up to 20 losses. The details have the line for `family.json5` that accepts up to 200 losses.
   ///
   /// - Parameters:
   ///   - reason: The setting or option that forbids the losses.
