@@ -8,7 +8,6 @@ extension Family {
     versions.map(\.name).joined(separator: VersionName.mergeMark)
   }
 
-  /// The versions that were merged into this version; empty if the version isn't a merge.
   package func parts(of version: FamilyVersion) -> [FamilyVersion] {
     guard case .merge(let names) = version.origin else { return [] }
     return names.compactMap { self.version(named: $0) }

@@ -16,7 +16,6 @@ package struct FamilyReader {
     place = FamilyPlace(folder)
   }
 
-  /// Reads a family from its folder, or from a single model bundle.
   package func state() -> FamilyState {
     let (family, faults) = survey()
     if let family, faults.isEmpty { return .ready(family) }
@@ -140,7 +139,6 @@ package struct FamilyReader {
     }
   }
 
-  /// Why a mapping model's content can't be read; `nil` if all of it can be read.
   static func contentError(_ path: String) -> MappingModelError? {
     let file = URL(fileURLWithPath: path)
     // The path may be that of the file inside an `.xcmappingmodel` folder.

@@ -91,7 +91,6 @@ final class InferredChains {
 }
 
 extension InferredMapping {
-  /// The number of stored properties without a place, including those of dropped entities.
   fileprivate func droppedProperties(of source: ManagedObjectModel) -> Int {
     drops.reduce(0) { count, drop in
       guard drop.kind == .entity else { return count + 1 }

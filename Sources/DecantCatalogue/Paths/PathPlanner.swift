@@ -1,7 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
 
-/// Plans the steps between two versions of one family.
 struct PathPlanner {
   private let family: Family
   private let source: Int

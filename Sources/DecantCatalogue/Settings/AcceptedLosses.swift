@@ -47,7 +47,6 @@ public struct AcceptedLosses: Sendable, Hashable {
     }
   }
 
-  /// Sentences about the names that no model has, each with a suggestion.
   func problems(in models: [ManagedObjectModel]) -> [String] {
     names.compactMap { name in
       let owners = models.filter { $0.entity(named: name.entity) != nil }

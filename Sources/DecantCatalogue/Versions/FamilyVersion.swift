@@ -105,7 +105,6 @@ extension FamilyVersion {
     variants.flatMap { [$0.name, $0.wholeName, $0.version, "\($0.bundle)#\($0.version)"] }
   }
 
-  /// The version of that name; one with equal bytes comes first.
   static func named(_ name: String, among versions: [FamilyVersion]) -> FamilyVersion? {
     versions.lazy.compactMap { $0.named(name, exactly: true) }.first
       ?? versions.lazy.compactMap { $0.named(name, exactly: false) }.first

@@ -51,7 +51,6 @@ struct SharedVersionCheck {
       + configurations.flatMap { family.seen(through: $0).versions.map(\.hashes) }.filter { !$0.isEmpty }
   }
 
-  /// The families of a store with these hashes, if recognition can't decide between them.
   private func sharing(_ hashes: EntityVersionHashes) -> [String] {
     switch catalogue.recognise(hashes) {
     case .ambiguous(let families), .ambiguousBroken(let families, _): families

@@ -10,7 +10,6 @@ struct LossCount {
   let path: PlannedPath
   let counts: StoreCounts
   let family: Family
-  /// The store's external files.
   let external: ExternalData
   /// The store's file name, for sentences.
   let name: String
@@ -219,7 +218,6 @@ struct LossCount {
     return losses
   }
 
-  /// The pairs whose targets a relationship can't have any more.
   private func loss(
     _ lost: InferredMapping.LostTargets, step: Int
   ) throws(MigrationFailure) -> MigrationReport.Loss? {

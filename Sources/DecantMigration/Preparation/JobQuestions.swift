@@ -47,7 +47,6 @@ struct JobQuestions {
     }
   }
 
-  /// Checks that each row is in exactly one explicit chunk of the first step.
   func checkChunks() throws(MigrationFailure) {
     guard let plan = path.steps.first?.passPlan else { return }
     do {

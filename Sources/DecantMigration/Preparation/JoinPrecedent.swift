@@ -83,7 +83,6 @@ package struct JoinPrecedent {
 extension StoreLayout.JoinTable {
   fileprivate var pair: Set<StoreLayout.Property> { [first.relationship, second.relationship] }
 
-  /// Name and key columns, for messages.
   var signature: String { "\(name) (\(first.column), \(second.column))" }
 
   /// Whether the name of a column doesn't end with the name of its relationship.

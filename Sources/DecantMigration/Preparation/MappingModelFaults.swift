@@ -3,7 +3,6 @@ internal import DecantReport
 
 /// All faults in the mapping models of a step, for one failure that lists them.
 package struct MappingModelFaults {
-  /// The largest number of faults that is shown.
   static let shown = 20
 
   /// Sentences without the file's name, in the order in which the faults were found.

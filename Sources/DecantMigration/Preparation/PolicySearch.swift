@@ -75,7 +75,6 @@ struct PolicySearch {
     }
   }
 
-  /// How to fix everything that is missing.
   func advice(_ missing: [Missing]) -> String {
     let classes = missing.filter(\.isClass)
     var sentences: [String] = []

@@ -4,7 +4,6 @@ package import DecantReport
 
 /// The messages about losses that a setting or option forbids.
 extension MigrationFailure {
-  /// The reason for a strict job.
   static let strict = "the command says --strict"
 
   /// The refusal of losses that the family doesn't accept; `nil` if every loss is accepted or has no values.

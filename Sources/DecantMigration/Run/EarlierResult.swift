@@ -20,7 +20,6 @@ struct EarlierResult {
     self.note = note
   }
 
-  /// The number of steps that made the result.
   var steps: Int { note.report.steps.count }
 
   /// The path of the last step's file: where the store was before it was moved to the output, and is after `takeBack`.

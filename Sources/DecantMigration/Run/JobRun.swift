@@ -25,7 +25,6 @@ struct JobRun {
   /// Sentences for the report about the job as a whole.
   private var warnings: [String] = []
   let beat: Beat
-  /// The path of the work folder.
   private let folder: String
   var job: MigrationJob { prepared.job }
 
@@ -181,7 +180,6 @@ struct JobRun {
 
   func path(_ name: String) -> String { folder + "/" + name }
 
-  /// How a step's associations are kept; `nil` if the job keeps none.
   func keeping(_ index: Int, _ digests: StepDigests) throws -> AssociationKeeping? {
     guard prepared.keepsAssociations else { return nil }
     let step = prepared.steps[index]

@@ -18,7 +18,6 @@ public enum Migration {
   /// The form of times in reports, `2026-11-20T14:00:00.123Z`.
   private static let moment = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-  /// The warning in the report of a job that doesn't check pages.
   private static let unchecked =
     "Pages and indexes of the store and of the result were not checked, as requested. If the store is damaged, values may "
     + "be missing without a message."

@@ -11,9 +11,7 @@ package import Foundation
 /// The note is written just before the result is moved to its place. If a run ends after this move, its result is
 /// delivered, not made again. If the inputs have changed, a new run decides by the steps' notes (`JobRun.Notes`).
 package struct ResultNote: Sendable, Codable {
-  /// The note's name in the work folder.
   package static let name = "finished.json"
-  /// The note's name while it is being written.
   private static let unfinishedName = name + ".partial"
   /// The largest size of a note, in bytes.
   package static let largest = 32 << 20
@@ -25,7 +23,6 @@ package struct ResultNote: Sendable, Codable {
   private var arguments: [FileName]
   /// The state of the family's folder when it was read; `nil` if the state can't be determined.
   private var family: FamilyStamp?
-  /// The version of Decant that made the result.
   private var version: String
   /// Whether the result may depend on code of a worker.
   private var hasCode: Bool
@@ -59,7 +56,6 @@ package struct ResultNote: Sendable, Codable {
     modified = Self.nanoseconds(status)
   }
 
-  /// Reads a note; `nil` if the data isn't a note.
   package init?(_ data: Data) {
     guard let note = try? JSONDecoder().decode(Self.self, from: data) else { return nil }
     self = note

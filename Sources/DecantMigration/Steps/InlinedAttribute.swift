@@ -10,7 +10,6 @@ struct InlinedAttribute: Sendable {
   let table: String
   let number: Int
 
-  /// The attributes on a path, with the store's names.
   static func all(on steps: [PlannedStep]) -> [InlinedAttribute] {
     guard let layout = steps.first?.sourceLayout else { return [] }
     let origins = StoreOrigins(steps: steps)

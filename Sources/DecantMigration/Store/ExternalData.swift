@@ -167,7 +167,6 @@ package struct ExternalData {
 
   func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// Syncs the folders to disk.
   func sync() throws(StoreError) {
     guard try isThere() else { return }
     for folder in [files, folder] { try FileCopy.sync(folder) }

@@ -68,7 +68,6 @@ struct StrayRemoval {
     return rows.tables.first { $0.table.name == name }
   }
 
-  /// Removes the objects' references to stray rows.
   private func cut(
     _ table: StoreLayout.Table, in database: SQLiteDatabase
   ) throws(SQLiteError) -> [StrayQuarantine.Loss] {

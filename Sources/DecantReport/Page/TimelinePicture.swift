@@ -77,7 +77,6 @@ struct TimelinePicture {
     "<svg viewBox=\"0 0 \(Int(Self.width)) \(Int(height))\" role=\"img\" aria-label=\"\(title)\">\(shapes)</svg>"
   }
 
-  /// The axis, with the times of its start, middle and end.
   private func marks(at y: Double) -> String {
     let places = [(0.0, "start"), (0.5, "middle"), (1.0, "end")]
     return "<line class=\"axis\" x1=\"0\" x2=\"\(Int(Self.width))\" y1=\"\(PageText.decimal(y))\" "

@@ -42,7 +42,6 @@ enum LogLine {
     return line.utf8.count > limit ? cut(line) : line
   }
 
-  /// The first characters of a line that is too long, with a mark.
   private static func cut(_ line: String) -> String {
     var scalars = String.UnicodeScalarView()
     var bytes = 0
