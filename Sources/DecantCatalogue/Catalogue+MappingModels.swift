@@ -16,13 +16,13 @@ public struct MappingModelVersions: Sendable {
 extension Catalogue {
   /// The versions of a mapping model file.
   ///
-  /// The versions belong to the family whose folder holds the file, else to the only family that has such versions. A
-  /// broken family takes part if its models can be read. A family whose models can't be read is ignored.
+  /// Only the family whose folder holds the file is searched; without such a family, all families are searched. A
+  /// broken family takes part if its models can be read.
   ///
-  /// - Returns: `nil` if both versions of the file are the same. A file in no family's folder also gives `nil` if no
-  ///   family or several families have such versions.
-  /// - Throws: `FamilyError.mappingModelVersions` if the file's pair of versions isn't known in the family whose folder
-  ///   holds the file. The same applies to the only family, if no family's folder holds the file.
+  /// - Returns: `nil` if both versions of the file are the same, or if several families are searched and not exactly
+  ///   one has such versions.
+  /// - Throws: `FamilyError.mappingModelVersions` if a single family is searched and doesn't have exactly one such pair
+  ///   of versions.
   public func versions(for file: MappingModelFile) throws(FamilyError) -> MappingModelVersions? {
     let folder = URL(fileURLWithPath: file.path).standardizedFileURL.deletingLastPathComponent().path
     let families = states.compactMap(Self.survey)
@@ -41,7 +41,6 @@ extension Catalogue {
     return found.count == 1 ? found[0] : nil
   }
 
-  /// The readable part of a family; `nil` if its models can't be read.
   private static func survey(_ state: FamilyState) -> (family: Family, faults: [FamilyError])? {
     switch state {
     case .ready(let family): return (family, [])

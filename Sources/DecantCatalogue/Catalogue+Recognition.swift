@@ -2,7 +2,6 @@ public import DecantModel
 internal import FileNames
 
 extension Catalogue {
-  /// A family with its readable models.
   private struct Candidate {
     let family: Family
     /// The family's faults; `nil` for a usable family.
@@ -14,8 +13,8 @@ extension Catalogue {
   /// A version with exactly the store's hashes comes first, then a configuration of a version, then a merge of versions
   /// of several bundles. A broken family takes part with its readable models, so that no other family gets its stores.
   ///
-  /// If nothing fits, the store's own model is compared with the families. This comparison is left out if `family` is
-  /// `nil` and a model of a broken family can't be read.
+  /// If nothing fits, the store's own model is compared with the families. If `family` is `nil`, this is done only if
+  /// all versions of all broken families are known.
   ///
   /// - Parameters:
   ///   - identifiers: The store's `NSStoreModelVersionIdentifiers`, which distinguish models with equal hashes.
@@ -79,7 +78,6 @@ extension Catalogue {
     }
   }
 
-  /// The result for the families that a store fits; `nil` without such a family.
   private func decided(_ found: [(candidate: Candidate, recognition: Recognition)]) -> Recognition? {
     guard found.count > 1 else {
       return found.first.map { first in first.candidate.broken.map { .broken($0) } ?? first.recognition }
@@ -93,7 +91,6 @@ extension Catalogue {
     return broken.isEmpty ? .ambiguous(families: names) : .ambiguousBroken(families: names, broken: broken)
   }
 
-  /// The families that have a configuration or a merge with these hashes, each with its recognition.
   private func fits(of hashes: EntityVersionHashes, in candidates: [Candidate]) -> [(Candidate, Recognition)] {
     candidates.compactMap { candidate in
       switch StoreFit(hashes, in: candidate.family) {
@@ -105,9 +102,6 @@ extension Catalogue {
     }
   }
 
-  /// Adds to a known version a warning for each broken family that may have the same version.
-  ///
-  /// Another recognition is returned unchanged.
   private func warned(_ recognition: Recognition) -> Recognition {
     guard case .known(var family, let version) = recognition else { return recognition }
     family.warnings += brokenFamilies.filter { !$0.knowsAllItsStores }.map { broken in
@@ -119,16 +113,12 @@ extension Catalogue {
     return .known(family: family, version: version)
   }
 
-  /// The broken families that share an entity's name with a store.
   private func related(to hashes: EntityVersionHashes, _ candidates: [Candidate]) -> [BrokenFamily] {
     candidates.filter { candidate in
       candidate.family.versions.contains { version in hashes.keys.contains { version.hashes[$0] != nil } }
     }.compactMap(\.broken)
   }
 
-  /// The version with the fewest differing entities.
-  ///
-  /// - Returns: `nil` if no version shares an entity's name with the store.
   private func nearest(to hashes: EntityVersionHashes, in families: [Family]) -> Recognition.Nearest? {
     var best: Recognition.Nearest?
     for family in families {

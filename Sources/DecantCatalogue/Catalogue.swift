@@ -24,8 +24,9 @@ public struct Catalogue: Sendable {
   ///
   /// A folder that itself has models or a `family.json5` is a catalogue of that one family. So is an `.xcdatamodeld` or
   /// `.momd` bundle, with the mapping models, `family.json5` and `reference/` beside it. For a symbolic link to a
-  /// bundle, the files beside the link are used. If no such file is beside the link, the files beside the bundle are
-  /// used. Hidden entries and loose files are skipped. A family that can't be read is kept as broken.
+  /// bundle, the files beside the link are used if the link's name ends like a bundle's and there are such files;
+  /// otherwise the files beside the bundle are used. Hidden entries and loose files are skipped. A family with a fault
+  /// is kept as broken.
   ///
   /// - Parameter family: Only this family is read; `nil` for all.
   /// - Throws: `CatalogueError` if nothing is at the URL, or if it isn't a folder that can be listed.
@@ -33,7 +34,6 @@ public struct Catalogue: Sendable {
     try read(at: url, family: family) { readFamily(named: $0, at: $1) }
   }
 
-  /// Reads a catalogue; `reader` reads each family from its name and folder.
   static func read(
     at url: URL, family: String?, reader: (String, URL) -> FamilyState
   ) throws(CatalogueError) -> Catalogue {

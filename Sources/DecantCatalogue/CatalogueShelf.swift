@@ -52,7 +52,7 @@ public final class CatalogueShelf: Sendable {
     }
   }
 
-  /// Forgets what was read from stores.
+  /// Forgets the schemas of earlier stores.
   package func forgetStores() { schemas.forget() }
 
   /// Reads a catalogue like `Catalogue.read(at:family:)`, but reuses unchanged families.
@@ -69,7 +69,7 @@ public final class CatalogueShelf: Sendable {
     if let known, holds, !known.isDoubted { return .ready(known.family) }
     let familyPlace = FamilyPlace(folder)
     let watch = DiskWatch(at: DiskWatch.places([folder.path, familyPlace.folder.path]))
-    // The state is taken before reading, so that a change is detected at the next request.
+    // The state is taken before reading, so that a change during the reading is detected at the next request.
     let state = FolderState(of: familyPlace, at: clock())
     news.withLock { $0 = true }
     let read = Catalogue.readFamily(named: name, at: folder, seen: state)

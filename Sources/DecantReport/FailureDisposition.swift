@@ -1,12 +1,12 @@
 /// What to do after a migration has failed.
+///
+/// The exit codes are those of `decant` for most reasons of the disposition.
 public enum FailureDisposition: String, Sendable, Codable {
   /// The store can't be migrated: `failed/`, exit code 65.
   case refuse
   /// The catalogue has a fault: the family's jobs wait until it is fixed, exit code 78.
   case catalogue
-  /// The problem may disappear or be fixed by an administrator (disk full, no permission).
-  ///
-  /// Try again, exit code 75; 74 if the disk itself has failed.
+  /// The problem may disappear, or an administrator may solve it, for example a full disk: exit code 75.
   case retry
   /// Stopped on request. A later run resumes the work, exit code 75.
   case stopped

@@ -1,4 +1,4 @@
-/// The plan of a migration: printed by `decant plan`, and executed by `Migration.run`.
+/// The plan of a migration, as `decant plan` prints it.
 public struct MigrationPlan: Sendable, Hashable, Codable {
   /// One step of the path.
   public struct Step: Sendable, Hashable, Codable {

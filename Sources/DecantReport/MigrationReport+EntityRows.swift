@@ -28,7 +28,6 @@ extension MigrationReport {
     /// Counts may come from another process, so the sum must not trap.
     public var migrated: Int { made &+ shared }
 
-    /// The outcomes with their counts; those with a count of 0 are left out, except “migrated”.
     package var outcomes: [(count: Int, word: String)] {
       [(migrated, "migrated")]
         + [
@@ -38,7 +37,7 @@ extension MigrationReport {
 
     /// The outcomes as text: `3 migrated, 4 filtered`.
     ///
-    /// The number of source objects is left out. In a sum, an object counts once for each entity mapping that reads it.
+    /// The number of source objects is left out: a sum counts an object once for each entity mapping that reads it.
     package var words: String { outcomes.map { "\($0.count) \($0.word)" }.joined(separator: ", ") }
 
     public init(

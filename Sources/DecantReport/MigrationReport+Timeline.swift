@@ -4,7 +4,7 @@ extension MigrationReport {
   /// Times are seconds of wall time since the step began in this run. The number of parts and points has a limit that
   /// doesn't depend on the store's size.
   public struct Timeline: Sendable, Hashable, Codable {
-    /// A span in which one entity mapping, table or index was in one stage.
+    /// A span of one stage, mostly of one entity mapping, table, index or check.
     public struct Part: Sendable, Hashable, Codable {
       /// The pass, from 1.
       public var pass: Int
@@ -64,9 +64,9 @@ extension MigrationReport.Step {
   /// A row counts each time that a stage of an entity mapping reads it, also if the mapping's filter excludes the row.
   ///
   /// - Parameter pass: The pass, from 1; `nil` for the whole step.
-  /// - Returns: `nil` if the step has no timeline, if an earlier run did a part of the step, or if the pass or step
-  ///   took less than 0.05 s.
-  ///   Also `nil` if the work isn't counted in rows, for example in a copy that is changed in place.
+  /// - Returns: `nil` if the step has no timeline, if an earlier run did a part of the step, or if the time of the pass
+  ///   or step is less than 0.05 s or not known. Also `nil` if the work isn't counted in rows, for example in a copy
+  ///   that is changed in place.
   public func rowsReadPerSecond(pass: Int? = nil) -> Double? {
     guard resumedChunks == 0, let timeline else { return nil }
     let time: Double =

@@ -26,7 +26,7 @@ public struct ProgressRate: Sendable {
   ///
   /// - Parameter now: Seconds of any clock that only moves forward.
   public mutating func take(_ progress: MigrationProgress, at now: Double) {
-    // Rows of an earlier run are counted before this run reads any. They don't count for the speed.
+    // Rows of an earlier run are counted before this run reads any. Such rows don't count for the speed.
     let hasBegun = progress.stage == .open || latest?.stage == .open
     // When a count replaces an estimated total, the number of finished rows changes, too.
     let isCounted = latest?.rowsTotal != progress.rowsTotal
@@ -77,8 +77,8 @@ public struct ProgressRate: Sendable {
 
   /// The least seconds until the last row, if the speed of some remaining rows isn't known yet.
   ///
-  /// It is `nil` if the speed of all remaining rows is known, or if it is unknown for more than half of them. In the
-  /// second case the time would fall to 0 before the work of unknown speed begins.
+  /// It is `nil` if the speed is known for all remaining rows, or for less than half of them. In the second case the
+  /// time would fall to 0 before the work of unknown speed begins.
   public var leastSecondsLeft: Double? {
     guard let latest, let left = measured(latest.rowsLeftByKind, otherwise: latest.stepRowsLeft) else {
       return nil
@@ -121,7 +121,7 @@ public struct ProgressRate: Sendable {
     return sum
   }
 
-  /// Rows per second of a kind of work; `nil` if the kind has run for less than `seconds`.
+  /// The measured rows per second of a kind of work that has run for at least `seconds`.
   ///
   /// The speed of one kind says nothing about another kind. For example, an object with a long list takes long.
   private func speed(of kind: String, after seconds: Double) -> Double? {

@@ -29,9 +29,9 @@ package struct WorkPlace: Sendable, Hashable {
     check = progress.wholeCheck
   }
 
-  /// The text for a sentence: “entity mapping “NotaToNota” (pass “Notas”), policy NotaPolicy, begin, object Nota/p3”.
+  /// The place, or a check of the whole step, for a sentence.
   ///
-  /// For a check of the whole step, it is the check's name.
+  /// `entity mapping “NotaToNota” (pass “Notas”), policy NotaPolicy, begin, object Nota/p3`.
   package var words: String {
     if let check { return check.words }
     return "entity mapping “\(entityMapping)” (pass “\(pass)”)" + (policy.map { ", policy \($0)" } ?? "")

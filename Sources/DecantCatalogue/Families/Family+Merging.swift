@@ -8,13 +8,11 @@ extension Family {
     versions.map(\.name).joined(separator: VersionName.mergeMark)
   }
 
-  /// The versions that were merged into this version; empty if the version isn't a merge.
   package func parts(of version: FamilyVersion) -> [FamilyVersion] {
     guard case .merge(let names) = version.origin else { return [] }
     return names.compactMap { self.version(named: $0) }
   }
 
-  /// The stated renames for a version, and for each part of a merge.
   func renames(to version: FamilyVersion) -> Renames {
     configuration.renames(to: version.allNames + parts(of: version).flatMap(\.allNames))
   }
@@ -79,7 +77,6 @@ extension Family {
     }
   }
 
-  /// The version names in a target; several only for a merge.
   static func names(_ target: String) -> [String] {
     target.components(separatedBy: VersionName.mergeMark)
   }

@@ -5,11 +5,11 @@ public import Foundation
 
 /// A family: the versions of one model, its settings and its mapping models.
 public struct Family: Sendable {
-  /// The name of the folder, or of the single model bundle without its extension.
+  /// The name, from the folder or the single model bundle, or as a program gives it.
   public let name: String
   /// The folder with all files of the family; for a single model bundle, the folder that holds the bundle.
   public var folder: URL { place.folder }
-  /// The given path: the folder, or a model bundle in it.
+  /// The folder, or a model bundle in it.
   package let place: FamilyPlace
   public let configuration: FamilyConfiguration
   /// The versions in natural order of their names, which is only for display.
@@ -19,8 +19,6 @@ public struct Family: Sendable {
   public internal(set) var versions: [FamilyVersion]
   public package(set) var mappingModels: [FamilyMappingModel]
   /// Whether the family's models come from a program's memory.
-  ///
-  /// Then no folder holds the models.
   package var isInMemory = false
   /// The reference stores: the files of `reference/` in name order, or the stores that a program names.
   ///
@@ -30,7 +28,8 @@ public struct Family: Sendable {
   public internal(set) var warnings: [String]
   /// Sentences about the files beside a model bundle: those that are used, and those that aren't.
   public internal(set) var notes: [String] = []
-  /// The name of the only bundle's current version; `nil` if there are several bundles or the bundle names none.
+  /// The name of the only bundle's current version; `nil` if there are several bundles or the bundle has no current
+  /// version.
   public let currentVersionName: String?
   /// The current version of each bundle as `BUNDLE#VERSION`.
   let currentVersionNames: [FileName: String]
@@ -70,7 +69,6 @@ public struct Family: Sendable {
     return version
   }
 
-  /// The error that asks for `target`, with the reason why a bundle's current version can't be used.
   func noTarget() -> FamilyError {
     .noTarget(
       family: name, path: folder.appendingPathComponent("family.json5").path,
@@ -82,7 +80,7 @@ public struct Family: Sendable {
 
   /// The version to which a store of this version is migrated.
   ///
-  /// - If `target` names a merge, the result is the version of the store's own bundle in that merge.
+  /// - If `target` names a merge, and one of its versions is of the store's own bundle, the result is that version.
   /// - If a family of several bundles states no target, the result is the current version of the store's own bundle.
   ///   `noTarget` is thrown if there is no such version, if the store's version is in several bundles with different
   ///   current versions, or if a mapping model leads from this bundle to another one.
@@ -108,7 +106,6 @@ public struct Family: Sendable {
     return versions[current]
   }
 
-  /// The version of one of these bundles that `target` names; `nil` if `target` isn't a merge or names no such version.
   private func statedPart(for bundles: Set<FileName>) -> FamilyVersion? {
     guard let target = configuration.target, version(named: target) == nil else { return nil }
     for name in Self.names(target) {
@@ -119,11 +116,10 @@ public struct Family: Sendable {
     return nil
   }
 
-  /// The current version of a bundle; `nil` if the bundle names none.
+  /// The current version of a bundle; `nil` if there is none.
   ///
-  /// Also `nil` if the bundle has one version, and this version has an entity's name in common with a version of
-  /// another bundle. This version could be an older version of the other bundle's model, because single files in one
-  /// folder are mostly versions of one model.
+  /// A bundle's only version isn't current if a version of another bundle has an entity of the same name. Single files
+  /// in one folder are mostly versions of one model, so the other version could be newer.
   ///
   /// - Parameter merged: The bundles of a merged store, which aren't versions of one another.
   func currentVersion(ofBundle bundle: FileName, merged: Set<FileName> = []) -> FamilyVersion? {

@@ -12,7 +12,6 @@ struct FamilyConfigurationCheck {
   /// Names of the mapping models in the folder.
   let files: [String]
 
-  /// A fault for every unknown name.
   func faults() -> [FamilyError] {
     let configuration = family.configuration
     var faults: [FamilyError] = []
@@ -97,9 +96,6 @@ struct FamilyConfigurationCheck {
     ]
   }
 
-  /// The warnings about a path that doesn't end at the target.
-  ///
-  /// Only stores of versions on the path use such a path.
   func warnings() -> [String] {
     let hops = family.configuration.path
     guard !hops.isEmpty, let target = try? family.target() else { return [] }
@@ -141,8 +137,6 @@ extension ManagedObjectModel {
     }
   }
 
-  /// Whether an entity itself declares an attribute, an element of a composite attribute, a composite attribute or a
-  /// relationship with this name.
   private func hasProperty(_ name: String, of entity: Entity) -> Bool {
     entity.attributes.contains { $0.name == name || $0.element?.composite.name == name }
       || entity.relationships.contains { $0.name == name }

@@ -13,7 +13,6 @@ package final class FamilyMemory: Sendable {
 
   private let state = Mutex(State())
 
-  /// The cached answer to a question, or a new one.
   package func answer<Answer: Sendable, Failure: Error>(
     to question: some Hashable & Sendable, make: () throws(Failure) -> Answer
   ) throws(Failure) -> Answer {

@@ -3,10 +3,7 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// The models of a family's folder, in the best form: sources, else compiled models, else the reference stores' own
-/// models.
-///
-/// Compiled models beside sources are skipped, because they are the same models.
+/// The models of a family's folder.
 struct FamilyModels {
   private static let sources: Set = ["xcdatamodeld", "xcdatamodel"]
   private static let compiled: Set = ["momd", "mom", "omo"]
@@ -14,10 +11,9 @@ struct FamilyModels {
   private(set) var bundles: [ModelBundle] = []
   private(set) var warnings: [String] = []
 
-  /// Reads the models among the folder's entries; if there are none, the reference stores' own models.
+  /// Reads the sources, else the compiled models, else the reference stores' own models.
   ///
-  /// - Parameter faults: Gets `FamilyError.model` for each file that can't be read, or `noModels` if there is no model.
-  /// - Returns: `nil` if a model can't be read, or if there is no model.
+  /// Compiled models beside sources are skipped, because they are the same models.
   static func read(
     _ entries: [URL], referenceStores: [URL], folder: URL, faults: inout [FamilyError]
   ) -> FamilyModels? {
@@ -43,7 +39,7 @@ struct FamilyModels {
     return models
   }
 
-  /// The readable versions among the folder's entries, and the faults of the versions that can't be read.
+  /// The readable versions of sources and compiled models, and the faults of the unreadable versions.
   static func readable(_ entries: [URL]) -> (models: FamilyModels, unread: [ModelError]) {
     var models = FamilyModels()
     var unread: [ModelError] = []
@@ -66,7 +62,6 @@ struct FamilyModels {
     return entries.contains { FileName($0.lastPathComponent) == FileName(twin) }
   }
 
-  /// - Returns: The faults; empty if the bundle could be read.
   private mutating func take(_ url: URL) -> [FamilyError] {
     let bundle = Self.place(of: url)
     do throws(ModelError) {
@@ -86,7 +81,6 @@ struct FamilyModels {
     return place.pathExtension == url.pathExtension ? place : url
   }
 
-  /// Makes one bundle of the stores' own models, with the names of the stores as version names.
   private mutating func take(referenceStores: [URL]) {
     guard !referenceStores.isEmpty else { return }
     let scratch = ScratchPlace()

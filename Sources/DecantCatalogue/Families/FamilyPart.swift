@@ -36,8 +36,7 @@ extension Family {
   /// compares them.
   ///
   /// Each version that has the complete configuration stays, with the configuration's entities alone. A mapping model
-  /// is dropped if one of its versions is left out, or if both are equal in the configuration. The other mapping models
-  /// stay.
+  /// stays if both of its versions stay and differ in the configuration.
   package func seen(through configuration: String) -> Family {
     var part = FamilyPart(configuration: configuration)
     var variants: [FamilyVersion.Variant] = []

@@ -31,7 +31,6 @@ package struct FamilyPlace: Sendable {
     return bundle
   }
 
-  /// The bundle that a symbolic link leads to; `nil` for anything else.
   private static func linked(_ url: URL) -> URL? {
     guard (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil else { return nil }
     let end = url.resolvingSymlinksInPath()
@@ -62,7 +61,6 @@ package struct FamilyPlace: Sendable {
       + (names.count > 10 ? " and \(names.count - 10) more" : "")
   }
 
-  /// The folder with all files of the family.
   var folder: URL { isBundle ? url.standardizedFileURL.deletingLastPathComponent() : url }
 
   /// The family's files and folders in name order, without hidden ones.
@@ -119,8 +117,6 @@ package struct FamilyPlace: Sendable {
   }
 
   /// Sentences about the files beside a bundle: those that are used, and those that aren't.
-  ///
-  /// Empty if the place is a folder.
   func notes(_ entries: [URL], foreign: [MappingModelFile]) -> [String] {
     guard isBundle else { return [] }
     let others = foreign.map { URL(fileURLWithPath: $0.path).lastPathComponent }

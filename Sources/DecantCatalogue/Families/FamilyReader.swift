@@ -16,7 +16,6 @@ package struct FamilyReader {
     place = FamilyPlace(folder)
   }
 
-  /// Reads a family from its folder, or from a single model bundle.
   package func state() -> FamilyState {
     let (family, faults) = survey()
     if let family, faults.isEmpty { return .ready(family) }
@@ -28,10 +27,7 @@ package struct FamilyReader {
         unread: models == nil ? all.flatMap(\.sentences) : unread))
   }
 
-  /// The versions with readable models, if others are unreadable: enough to recognise stores.
-  ///
-  /// - Returns: The family, and a sentence for each unreadable version. No family and no sentences if no model is
-  ///   readable.
+  /// The versions whose models can be read: enough to recognise stores.
   private func readableModels() -> (Family?, unread: [String]) {
     guard let entries = try? place.entries() else { return (nil, []) }
     let (models, unread) = FamilyModels.readable(entries)
@@ -133,9 +129,7 @@ package struct FamilyReader {
     return files.filter { !$0.path.hasSuffix(".cdm") || !sources.contains(FileName($0.name)) }
   }
 
-  /// A fault of a mapping model, completed by the faults in the mapping model's content; any other fault unchanged.
-  ///
-  /// Until now only the versions of the mapping model were read, so faults of the content aren't known yet.
+  /// Adds the faults of a mapping model's content, because only the versions of the mapping model were read before.
   private func whole(_ fault: FamilyError) -> [FamilyError] {
     switch fault {
     case .mappingModel(let error): [.mappingModel(Self.contentError(error.path) ?? error)]
@@ -145,7 +139,6 @@ package struct FamilyReader {
     }
   }
 
-  /// Why a mapping model's content can't be read; `nil` if all of it can be read.
   static func contentError(_ path: String) -> MappingModelError? {
     let file = URL(fileURLWithPath: path)
     // The path may be that of the file inside an `.xcmappingmodel` folder.
@@ -173,13 +166,11 @@ package struct FamilyReader {
     }
   }
 
-  /// `nil` if the file doesn't exist.
   private static func isFolder(_ url: URL) -> Bool? {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) ? isFolder.boolValue : nil
   }
 
-  /// The names of the files that the stated names mean; a name without a file is returned unchanged.
   private static func meant(_ stated: [String], _ files: [MappingModelFile]) -> [String] {
     stated.map { FileName.meant(by: $0, among: files.map(\.name)) ?? $0 }
   }

@@ -15,15 +15,16 @@ package struct FamilyStamp: Sendable, Hashable, Codable {
     digest = state.digest
   }
 
-  /// The stamp of a family's folder as it is now; `nil` as above.
+  /// Takes the stamp of a family's folder as it is now.
   ///
   /// - Parameter seconds: The current time, in seconds since 1970.
+  /// - Returns: `nil` under the conditions of the other initializer.
   package init?(of folder: String, at seconds: Int = Int(Date().timeIntervalSince1970)) {
     let place = FamilyPlace(URL(fileURLWithPath: folder))
     self.init(of: place, FolderState(of: place, at: seconds))
   }
 
-  /// Whether the folder has the same entries, with the same inodes, modes, sizes and times.
+  /// Whether the family's files have the same paths, inodes, modes, sizes and times.
   package var holds: Bool {
     FolderState(of: FamilyPlace(URL(fileURLWithPath: path.text)), at: 0)?.digest == digest
   }

@@ -4,7 +4,7 @@ package import Foundation
 
 /// Finds the worker that a family names, without reading the family's models.
 package enum FamilyWorker {
-  /// The place in `family.json5` that names the worker, as `/models/Notes/family.json5, line 3`; `nil` without a
+  /// The place in `family.json5` that names the worker, such as `/models/Notes/family.json5, line 3`; `nil` without a
   /// worker.
   package static func place(of family: String, in catalogue: URL) -> String? {
     guard let file = file(of: family, in: catalogue), let line = line(in: file.path) else { return nil }

@@ -6,7 +6,6 @@ internal import PredicateFormat
 ///
 /// Links are followed, as when the catalogue is read.
 package struct FolderState: Sendable {
-  /// One file or folder.
   private struct Stamp: Sendable, Hashable {
     let path: String
     let device: UInt64
@@ -51,7 +50,6 @@ package struct FolderState: Sendable {
       self.names = names.filter(concerns)
     }
 
-    /// Whether the entries that belong to the family still have the same names.
     var holds: Bool { Choice(path, concerns)?.names.map { FileName($0) } == names.map { FileName($0) } }
   }
 
@@ -116,13 +114,12 @@ package struct FolderState: Sendable {
     try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()
   }
 
-  /// Reads the state of a family's files.
   init?(of place: FamilyPlace, at seconds: Int) {
     let concerns: @Sendable (String) -> Bool = { place.concerns($0) }
     self.init(of: place.folder.path, taking: place.isBundle ? concerns : nil, at: seconds)
   }
 
-  /// A digest of the whole state.
+  /// A digest of the state.
   ///
   /// The device number isn't part of the digest, because this number may change when the machine restarts.
   var digest: String {

@@ -8,15 +8,13 @@ struct MappingPairResolver {
   let versions: [FamilyVersion]
   /// Names of mapping models in the stated order of their passes.
   let order: [String]
-  /// Which mapping models may have hashes that fit no version.
+  /// Which mapping models may have hashes that fit no pair of versions.
   let staleHashes: FamilyConfiguration.StaleHashes
 
-  /// Resolves files.
+  /// Resolves files; a file between two names of one version is left out with a warning.
   ///
-  /// A file between two names of one version is left out with a warning.
-  ///
-  /// - Throws: `FamilyError.mappingModelVersions` for a file with an unknown pair, because an inferred step could
-  ///   bypass it.
+  /// - Throws: `FamilyError.mappingModelVersions` for a file whose pair isn't known, because an inferred step could
+  ///   bypass the file.
   func resolve(
     _ files: [MappingModelFile], warnings: inout [String]
   ) throws(FamilyError) -> [FamilyMappingModel] {
@@ -26,9 +24,7 @@ struct MappingPairResolver {
     return models
   }
 
-  /// Resolves the files with a known pair of versions.
-  ///
-  /// Each file with an unknown pair gives a fault. A file between two names of one version gives a warning.
+  /// Resolves the files like `resolve`; a file whose pair isn't known gives a fault.
   func survey(
     _ files: [MappingModelFile], warnings: inout [String], faults: inout [FamilyError]
   ) -> [FamilyMappingModel] {

@@ -27,7 +27,6 @@ final class InferredChains {
     history = family.renameHistory
   }
 
-  /// The inferred mapping of one step.
   func mapping(from source: Int, to destination: Int) throws(InferenceError) -> InferredMapping {
     let pair = Pair(source: source, destination: destination)
     if let known = mappings[pair] { return try known.get() }
@@ -43,8 +42,8 @@ final class InferredChains {
   /// The versions of the shortest chain of inferred steps, both ends included; `nil` if there is no chain, or if the
   /// family refuses inference.
   ///
-  /// The chain is one step if that step can be inferred. Among equally long chains, the chain that drops the fewest
-  /// properties is taken, then the first by natural order of names.
+  /// Among equally long chains, the chain that drops the fewest properties is taken, then the first by natural order of
+  /// names.
   func chain(from source: Int, to destination: Int) -> [Int]? {
     guard configuration.inference == .allow else { return nil }
     let pair = Pair(source: source, destination: destination)
@@ -92,7 +91,6 @@ final class InferredChains {
 }
 
 extension InferredMapping {
-  /// The number of stored properties without a place, including those of dropped entities.
   fileprivate func droppedProperties(of source: ManagedObjectModel) -> Int {
     drops.reduce(0) { count, drop in
       guard drop.kind == .entity else { return count + 1 }

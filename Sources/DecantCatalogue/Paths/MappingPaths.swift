@@ -3,7 +3,6 @@
 /// A path is a list of legs. A leg is a pair of versions with mapping models or inferred steps between them. An
 /// inferred leg is not allowed where mapping models could replace it, so that no path bypasses a mapping model.
 final class MappingPaths {
-  /// One leg of a path.
   enum Leg: Hashable {
     case mappingModels(source: Int, destination: Int)
     case inferred(source: Int, destination: Int)

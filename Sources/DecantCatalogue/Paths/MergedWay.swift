@@ -97,7 +97,6 @@ struct MergedWay {
 }
 
 extension Family {
-  /// The family with only those mapping models that lead from or to a version of the bundle.
   fileprivate func concerning(bundle: String) -> Family {
     var family = self
     family.mappingModels.removeAll { model in

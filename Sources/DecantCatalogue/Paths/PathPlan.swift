@@ -50,9 +50,9 @@ public struct PathPlan: Sendable {
 
   /// Plans the path between two versions of a family.
   ///
-  /// A path that `family.json5` states is taken. Without a stated path, an inferred step never bypasses a pair of
-  /// versions that has a mapping model: if a path through mapping models exists, it is taken. Otherwise the path is one
-  /// inferred step, or the shortest chain of inferred steps over other versions.
+  /// The path that `family.json5` states is used as far as it leads from the source to the destination. Elsewhere an
+  /// inferred step never bypasses a pair of versions that has a mapping model: if a path through mapping models exists,
+  /// it is taken. Otherwise the path is one inferred step, or the shortest chain of inferred steps over other versions.
   ///
   /// Versions have no order, so almost any mapping model could lie between the ends. A mapping model is considered
   /// unless it seems to lie before the source or after the destination (`VersionOrder`).

@@ -1,7 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
 
-/// Plans the steps between two versions of one family.
 struct PathPlanner {
   private let family: Family
   private let source: Int
@@ -29,7 +28,6 @@ struct PathPlanner {
       chains: chains)
   }
 
-  /// The steps; empty if both versions are the same.
   func steps() throws(PlanError) -> [PathPlan.Step] {
     guard source != destination else { return [] }
     let legs: [MappingPaths.Leg]
@@ -44,7 +42,6 @@ struct PathPlanner {
     return steps
   }
 
-  /// A warning if the destination seems to be older than the store's version; otherwise empty.
   var warnings: [String] {
     guard order.relation(of: destination, to: source) == .before else { return [] }
     let models = order.mappingModels(from: destination, to: source, in: family).map { "“\($0.file.name)”" }
@@ -196,10 +193,7 @@ struct PathPlanner {
     return version == destination ? legs : legs + (try freeLegs(from: version, to: destination))
   }
 
-  /// The first version of the stated path to which a path leads from the source, and this path; `nil` if there is none.
-  ///
-  /// A version that seems to lie before the source isn't taken. The stated path has to lead from the version to the
-  /// destination.
+  /// The version at which the stated path is entered, and the way from the source to this version.
   private func approach(to starts: [Int], _ next: [Int: Int]) -> (Int, [MappingPaths.Leg])? {
     for start in starts where order.relation(of: start, to: source) != .before && leads(start, next) {
       if let legs = try? freeLegs(from: source, to: start) { return (start, legs) }

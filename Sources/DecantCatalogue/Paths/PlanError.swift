@@ -16,9 +16,9 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
   case unknownPlace(nearest: String, obstacle: String)
   /// family.json5 refuses stores of unknown versions.
   case unknownVersionRefused(nearest: String)
-  /// Mapping models from or to versions without the store's configuration.
+  /// Mapping models from or to versions in which the store's configuration is missing or incomplete.
   case unplacedMappingModels(configuration: String, mappingModels: [String])
-  /// The paths of a merged store's models lead through these mapping models. They can't be run for a part of a store.
+  /// The paths of a merged store's models lead through these mapping models, which can't be run for a part of a store.
   case mergedMappingModels(source: String, destination: String, mappingModels: [String])
   /// Two models on the path can't be merged.
   case notMergeable(source: String, destination: String, ModelError)

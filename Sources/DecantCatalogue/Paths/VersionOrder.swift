@@ -6,7 +6,6 @@ internal import DecantModel
 /// last; a renaming identifier names something older. Contradicting signs of one kind are ignored. An identifier may
 /// name a property of a later version (docs/formats/core-data-sqlite.md 9.6), so an identifier alone isn't certain.
 package struct VersionOrder {
-  /// The order of two versions.
   package enum Relation {
     case before
     case after
@@ -108,7 +107,6 @@ package struct VersionOrder {
     names[left].contains { former in names[right].contains { former.isBefore($0) } }
   }
 
-  /// Whether an identifier of the right version names an entity or attribute that only the left version has.
   private func isOlderByIdentifiers(_ left: Int, _ right: Int) -> Bool {
     let (older, newer) = (versions[left].model, versions[right].model)
     return newer.entities.contains { entity in

@@ -14,8 +14,8 @@ public enum Recognition: Sendable {
   case unusable(family: String, reason: String, advice: String)
   /// No family fits.
   ///
-  /// The store could belong to one of the broken families. In each of them, some model can't be read, or a version has
-  /// an entity with the name of one of the store's entities.
+  /// The store could belong to one of the broken families. In each of them, some versions aren't known, or a version
+  /// has an entity with the name of one of the store's entities.
   case unknown(nearest: Nearest?, brokenFamilies: [BrokenFamily], ownModel: OwnModelFinding)
   /// The requested family is broken, or the only family that fits is broken.
   case broken(BrokenFamily)

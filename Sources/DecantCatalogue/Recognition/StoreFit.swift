@@ -49,10 +49,8 @@ package enum StoreFit {
 
   /// Finds the versions that together have exactly the store's entities, as `mergedModel(from:forStoreMetadata:)` does.
   ///
-  /// At most one version of each bundle is taken. The store must have each entity of these versions, with the same
-  /// hash. Each entity of the store must be in one of these versions. The set with the fewest versions is taken.
-  /// Several such sets are a refusal. The result is `none` if the smallest set has fewer than two versions, if there is
-  /// no set, or if the search reaches its limit.
+  /// At most one version of each bundle is taken. The set with the fewest versions is taken; several such sets are a
+  /// refusal.
   private static func merge(_ hashes: EntityVersionHashes, _ family: Family) -> StoreFit {
     let parts = family.versions.filter { version in
       !version.hashes.isEmpty && version.hashes.allSatisfy { hashes[$0.key] == $0.value }

@@ -3,7 +3,7 @@ public import DecantModel
 
 /// The losses that a family accepts (`acceptedLosses` in `family.json5`).
 ///
-/// Accepted losses are reported like all other losses, but don't refuse a store.
+/// Accepted losses are reported like all other losses, but `dataLoss: "refuse"` and `--strict` allow them.
 public struct AcceptedLosses: Sendable, Hashable {
   /// An entity, or a property of one, by its names in the version before the loss.
   public struct Name: Sendable, Hashable, CustomStringConvertible {
@@ -47,7 +47,6 @@ public struct AcceptedLosses: Sendable, Hashable {
     }
   }
 
-  /// Sentences about the names that no model has, each with a suggestion.
   func problems(in models: [ManagedObjectModel]) -> [String] {
     names.compactMap { name in
       let owners = models.filter { $0.entity(named: name.entity) != nil }

@@ -10,7 +10,7 @@ extension FamilyConfiguration {
     let name: String
     /// The meaning of the key, as in docs/catalogue.md.
     let meaning: String
-    /// Puts a value into a configuration; it throws for a value of another kind.
+    /// Puts a value into a configuration; throws for a value of another kind.
     let read: @Sendable (JSON5Value, inout FamilyConfiguration) throws(Fault) -> Void
 
     init<Value>(
@@ -115,13 +115,11 @@ extension FamilyConfiguration {
     }
   }
 
-  /// Why a value can't be used.
   struct Fault: Error {
     let problem: String
 
     init(_ problem: String) { self.problem = problem }
 
-    /// A value of the wrong kind.
     init(key: String, expected: String) { problem = "“\(key)” must be \(expected)" }
   }
 }

@@ -6,7 +6,7 @@ internal import Foundation
 extension FamilyConfiguration {
   /// Reads a `family.json5`.
   ///
-  /// - Throws: `FamilyError.unreadable`, or `FamilyError.configuration` with the first fault and its key, if known.
+  /// - Throws: The first fault.
   static func read(at url: URL) throws(FamilyError) -> FamilyConfiguration {
     let (configuration, faults) = survey(at: url)
     if let first = faults.first { throw first }
@@ -50,7 +50,6 @@ extension FamilyConfiguration {
     return (configuration, faults)
   }
 
-  /// The advice for an unknown key.
   private static func hint(_ key: String, _ keys: [String]) -> String {
     NearName.of(key, among: keys).map { "perhaps “\($0)” is meant" }
       ?? "the keys are: \(keys.joined(separator: ", "))"

@@ -96,7 +96,7 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var strayRows: StrayRows = .refuse
   /// `nil` for the engine's own choice, which is `report` after inferred steps and `fail` after mapping models.
   public var validation: Validation?
-  /// `nil`: infer, unless a mapping model, a stated path or a lost value forbids it.
+  /// `nil`: infer, unless a mapping model, a stated path or, without a stated target, a lost value forbids it.
   public var unknownVersions: UnknownVersions?
   /// The configuration of stores whose hashes fit several configurations.
   public var configuration: String?

@@ -7,7 +7,7 @@ public struct FamilyVersion: Sendable {
   ///
   /// The models of a version differ only in things outside the hashes, such as indexes and default values.
   package struct Variant: Sendable {
-    /// Unique within the family: the version's name, or `BUNDLE#VERSION` where bundles share it.
+    /// Unique within the family.
     let name: String
     let bundle: String
     let version: String
@@ -52,8 +52,8 @@ public struct FamilyVersion: Sendable {
     self.chosen = chosen
   }
 
-  /// The name that the caller used; otherwise the name of the bundle's current version, or the last name in natural
-  /// order.
+  /// The name by which the version was found; otherwise the name of the bundle's current version, or the last name in
+  /// natural order.
   public var name: String { variants[chosen].name }
   /// The model of that name.
   public var model: ManagedObjectModel { variants[chosen].model }
@@ -105,13 +105,11 @@ extension FamilyVersion {
     variants.flatMap { [$0.name, $0.wholeName, $0.version, "\($0.bundle)#\($0.version)"] }
   }
 
-  /// The version of that name; one with equal bytes comes first.
   static func named(_ name: String, among versions: [FamilyVersion]) -> FamilyVersion? {
     versions.lazy.compactMap { $0.named(name, exactly: true) }.first
       ?? versions.lazy.compactMap { $0.named(name, exactly: false) }.first
   }
 
-  /// The bundles that have the version.
   var bundles: Set<FileName> { Set(variants.map { FileName($0.bundle) }) }
 
   /// The names of the whole models.

@@ -44,8 +44,7 @@ struct VersionName: Equatable {
 
   /// Whether the names show that one version comes before the other.
   ///
-  /// True if the stems are equal and this name's number is smaller or missing. Also true if the later name is this name
-  /// followed by a number. `BUNDLE#VERSION` is compared by bundle if the versions are equal.
+  /// `BUNDLE#VERSION` is compared by bundle if the versions are equal.
   func isBefore(_ later: VersionName) -> Bool {
     if bundle != later.bundle {
       guard let own = bundle, let other = later.bundle, text == later.text else { return false }
@@ -66,9 +65,7 @@ struct VersionName: Equatable {
     return NearName.of(name, among: names.filter { VersionName($0).numbers == numbers })
   }
 
-  /// Whether the left name comes first in the order for display.
-  ///
-  /// Runs of digits are compared by value, and the rest by code points.
+  /// Whether the left name comes first in the order for display: runs of digits are compared by value.
   static func displayOrder(_ left: String, _ right: String) -> Bool {
     let (former, later) = (pieces(left.lowercased()), pieces(right.lowercased()))
     for (one, other) in zip(former, later) where one != other {

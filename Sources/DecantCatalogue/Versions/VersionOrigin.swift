@@ -19,7 +19,6 @@ public enum VersionOrigin: Sendable, Hashable {
     }
   }
 
-  /// Whether the family's folder contains the version, as a whole or as a configuration.
   var isOfTheFolder: Bool {
     switch self {
     case .catalogue, .configuration: true

@@ -19,7 +19,6 @@ struct AcceptedLossCheck {
     unlost = family.configuration.acceptedLosses.names
   }
 
-  /// Removes the names that a path's steps may lose.
   mutating func note(_ steps: [PathPlan.Step]) {
     unlost.removeAll { Self.mayLose($0, on: steps) }
   }
@@ -84,7 +83,7 @@ struct AcceptedLossCheck {
     return source.attribute(property, of: name.entity)?.allowsExternalBinaryDataStorage == true
   }
 
-  /// Whether the relationship `next` can hold all pairs of the relationship `former`, in their order.
+  /// Whether the relationship `next` certainly holds all pairs of the relationship `former`, in their order.
   private static func holdsAsMany(
     _ former: Relationship, _ source: ManagedObjectModel, _ next: Relationship,
     _ destination: ManagedObjectModel
@@ -94,7 +93,6 @@ struct AcceptedLossCheck {
         == destination.inverse(of: next)?.relationship.isToMany
   }
 
-  /// The names of the entity or property after an inferred step.
   private static func successors(of name: Name, _ mapping: InferredMapping) -> [Name] {
     mapping.mappingModel.entityMappings.compactMap { entity -> Name? in
       guard entity.sourceEntityName == name.entity, let next = entity.destinationEntityName else { return nil }

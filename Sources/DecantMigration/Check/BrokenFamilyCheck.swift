@@ -5,9 +5,7 @@ internal import Foundation
 
 /// Reports every fault of a family that can't be used, not just the first one.
 ///
-/// Checks that need a whole family are skipped, for example whether stores reach the target, and whether files are
-/// unused.
-/// If `family.json5` has a fault and its `worker` isn't known, missing policies aren't reported either.
+/// Checks that need a whole family are skipped.
 struct BrokenFamilyCheck {
   private let broken: BrokenFamily
 
@@ -43,7 +41,6 @@ struct BrokenFamilyCheck {
     }
   }
 
-  /// The sentence without the path at its beginning.
   private func shortened(_ words: String, _ path: String) -> String {
     words.hasPrefix("\(path): ") ? String(words.dropFirst(path.count + 2)) : words
   }

@@ -1,7 +1,7 @@
 public import DecantCatalogue
 public import Foundation
 
-/// Checks a catalogue before it ships: everything that can be known without a store.
+/// Checks a catalogue without a store, before the catalogue ships.
 public enum CatalogueCheck {
   /// Reads a catalogue and checks each of its families.
   ///

@@ -5,10 +5,8 @@ internal import FileNames
 
 /// Reports what inferred steps on the paths to the target drop, one finding for each dropped entity or property.
 ///
-/// Relationships that lose their order are reported, too. A drop isn't reported if it concerns only abstract entities,
-/// if the family accepts the loss, or if the path's stores have no such values (`DropFate`).
+/// Relationships that lose their order are reported, too. `DropFate` decides which drops are reported.
 struct DropCheck {
-  /// A dropped entity or property.
   private struct Subject: Hashable {
     let entity: String
     let property: String?
@@ -32,7 +30,6 @@ struct DropCheck {
 
   init(_ family: Family) { self.family = family }
 
-  /// Notes what the steps from a version drop.
   mutating func note(_ steps: [PathPlan.Step], of version: FamilyVersion) {
     let fate = DropFate(steps, of: family)
     for (index, step) in steps.enumerated() {
@@ -63,7 +60,7 @@ struct DropCheck {
     stories[subject] = story
   }
 
-  /// The ordered relationships of the source whose destination relationship isn't ordered.
+  /// The ordered relationships of the source whose destination relationship is to-many and not ordered.
   private static func unordered(
     _ mappings: [EntityMapping], _ step: PathPlan.Step
   ) -> [(declaring: String, entity: String, relationship: String)] {
@@ -107,9 +104,6 @@ struct DropCheck {
     }
   }
 
-  /// The path on which something is dropped, as text.
-  ///
-  /// - Parameter versions: The versions whose stores lose the subject, as text.
   static func way(to destination: String, from versions: String) -> String {
     "on the path to “\(destination)” from \(versions)"
   }

@@ -34,7 +34,6 @@ struct DropFate {
       entity: origin.entity, property: origin.property, in: model)
   }
 
-  /// The name of the loss in a report.
   private struct Origin {
     var entity: String
     var property: String?

@@ -8,9 +8,7 @@ internal import Glibc
 struct FamilyFolderCheck {
   private let family: Family
 
-  /// Whether policy programs may run in the folder.
-  ///
-  /// Policy programs may read any file of the folder.
+  /// Whether policy programs, which may read any file of the folder, may run in the folder.
   private let mayReadAll: Bool
 
   init(_ family: Family, mayReadAll: Bool) {
@@ -63,7 +61,6 @@ private struct UsedPlaces {
     return places.contains { $0 == real || $0.starts(with: real + [0x2F]) }
   }
 
-  /// The path's bytes without symbolic links; `nil` if the path doesn't exist or can't be resolved.
   private static func real(_ path: String) -> [UInt8]? {
     guard let pointer = realpath(path, nil) else { return nil }
     defer { free(pointer) }

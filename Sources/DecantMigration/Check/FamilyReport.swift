@@ -63,9 +63,9 @@ public struct FamilyReport: Sendable, Hashable, Codable {
     public var destination: String
     /// In the order of their passes.
     public var mappingModels: [MappingModelFacts]
-    /// Source entities without an entity mapping.
+    /// Source entities, not abstract, that no entity mapping takes or removes; empty if a mapping model can't be used.
     public var untaken: [String]
-    /// Destination entities for which no entity mapping makes objects.
+    /// Destination entities, not abstract, that no entity mapping makes; empty if a mapping model can't be used.
     public var unmade: [String]
     /// Whether the path from some version to the target uses the pair.
     public var isUsed: Bool
@@ -88,7 +88,7 @@ public struct FamilyReport: Sendable, Hashable, Codable {
     public enum Kind: String, Sendable, Hashable, Codable {
       case className
       case program
-      /// A class whose functions expressions call.
+      /// A class whose functions an entity mapping calls.
       case functions
     }
 
@@ -113,7 +113,6 @@ public struct FamilyReport: Sendable, Hashable, Codable {
   /// Errors first, then warnings, then notes.
   public var findings: [Finding] = []
 
-  /// Moves errors to the front and notes to the end.
   mutating func sort() {
     findings = Finding.Severity.allCases.flatMap { severity in findings.filter { $0.severity == severity } }
   }

@@ -31,8 +31,8 @@ struct MappingModelsCheck {
     self.stranded = stranded
   }
 
-  /// - Returns: Whether policy programs may read files of the family's folder. True if a mapping model names a policy
-  ///   program. Also true if a mapping model couldn't be checked, because it may name one.
+  /// - Returns: Whether a mapping model names a policy program, or couldn't be checked and may name one. A policy
+  ///   program may read any file of the family's folder.
   func fill(_ report: inout FamilyReport) -> Bool {
     var policies = PolicyNeeds(family, classes: classes)
     var pairs: [Pair] = []
@@ -107,7 +107,6 @@ struct MappingModelsCheck {
     }
   }
 
-  /// Reports the properties that the entity mappings of `others: "infer"` drop.
   private func addDrops(
     _ item: Item, _ source: FamilyVersion, _ destination: FamilyVersion, _ report: inout FamilyReport
   ) {
@@ -244,7 +243,6 @@ struct MappingModelsCheck {
 
   private static let maximumLines = 50
 
-  /// Reports each fault of a file.
   static func note(_ error: MappingModelError, of path: String, _ report: inout FamilyReport) {
     for part in error.parts {
       // The finding has the path already, so the sentence begins without it.

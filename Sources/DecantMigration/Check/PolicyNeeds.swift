@@ -17,7 +17,6 @@ struct PolicyNeeds {
     /// `Step: NoteToNote`.
     var places: [String] = []
 
-    /// The first three places, as text.
     var shown: String {
       places.prefix(3).joined(separator: ", ") + (places.count > 3 ? " and \(places.count - 3) more" : "")
     }
@@ -73,8 +72,7 @@ struct PolicyNeeds {
 
   /// The worker that registers a class.
   ///
-  /// If no worker registers the class, the result is `nil` and the report gets an error. If the worker can't be used,
-  /// the result is `nil`, and the caller of this check reports that error.
+  /// The caller of this check reports a worker that can't be used.
   private func worker(of need: Need, _ what: String, _ report: inout FamilyReport) -> String? {
     switch classes {
     case .noWorker:
@@ -99,9 +97,6 @@ struct PolicyNeeds {
     }
   }
 
-  /// The program's file.
-  ///
-  /// If the file is missing or has nothing to run, the result is `nil` and the report gets an error.
   private func program(_ need: Need, _ report: inout FamilyReport) -> String? {
     let command = PolicyCommand(need.words, folder: family.folder.path)
     for doubt in command.doubts {

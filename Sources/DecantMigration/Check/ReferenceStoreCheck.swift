@@ -59,7 +59,6 @@ struct ReferenceStoreCheck {
         + ". Without one, stores of that version get no such index. \(Self.help)")
   }
 
-  /// Reports the points that may stay open when a store of the version is read.
   private func checkSource(
     _ layout: StoreLayout, hasReference: Bool, _ unused: [String], _ report: inout FamilyReport
   ) {
@@ -83,12 +82,7 @@ struct ReferenceStoreCheck {
         hasReference: hasReference, unused))
   }
 
-  /// Why no store of the version can be made; `nil` if a store can be made.
-  ///
-  /// Called only for a version that isn't the destination of a path.
-  ///
-  /// The problem is an error if other stores pass through the version. It is a warning if the version is a target to
-  /// which no path leads.
+  /// Why stores of a passage or of the target can't be made.
   ///
   /// - Parameter reported: Points that have findings of their own.
   private func makingProblem(_ layout: StoreLayout, besides reported: [StoreLayout.Unsettled]) -> String? {

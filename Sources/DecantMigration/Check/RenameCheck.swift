@@ -60,20 +60,17 @@ struct RenameCheck {
       .sorted(by: NameOrder.codePoints)
   }
 
-  /// Whether an entity is the source or destination entity of an entity mapping, or an ancestor of one of them.
   private func concerns(_ mapping: EntityMapping, _ entity: String) -> Bool {
     guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName else { return false }
     return source.model.chain(of: from).contains { $0.name == entity }
       || destination.model.chain(of: to).contains { $0.name == entity }
   }
 
-  /// Whether the source entity has a property with the old name, and the destination entity one with the new name.
   private func takes(_ mapping: EntityMapping, _ old: String, _ new: String) -> Bool {
     guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName else { return false }
     return source.model.has(old, of: from) && destination.model.has(new, of: to)
   }
 
-  /// Whether a row fills the new property from the old one or by an expression; also true if there is a policy.
   private func follows(_ mapping: EntityMapping, _ old: String, _ new: String) -> Bool {
     func isMeant(_ name: String, _ wanted: String) -> Bool { name == wanted || name.hasPrefix(wanted + ".") }
     // A policy may fill the property.
@@ -98,8 +95,6 @@ struct RenameCheck {
 }
 
 extension ManagedObjectModel {
-  /// Whether an entity has a property, a composite attribute or an element of a composite attribute with that name, own
-  /// or inherited.
   fileprivate func has(_ name: String, of entity: String) -> Bool {
     propertyNames(of: entity).contains(name)
       || attributes(of: entity).contains { $0.name == name || $0.element?.composite.name == name }

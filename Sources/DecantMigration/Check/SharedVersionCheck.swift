@@ -51,7 +51,6 @@ struct SharedVersionCheck {
       + configurations.flatMap { family.seen(through: $0).versions.map(\.hashes) }.filter { !$0.isEmpty }
   }
 
-  /// The families of a store with these hashes, if recognition can't decide between them.
   private func sharing(_ hashes: EntityVersionHashes) -> [String] {
     switch catalogue.recognise(hashes) {
     case .ambiguous(let families), .ambiguousBroken(let families, _): families
@@ -59,9 +58,7 @@ struct SharedVersionCheck {
     }
   }
 
-  /// The version's name.
-  ///
-  /// If the families give it different names, each of these names.
+  /// The version's name, or the names that the families give it.
   private func title(of hashes: EntityVersionHashes, in names: [String]) -> String {
     let wanted = Set(names.map { FileName($0) })
     let titles = families.filter { wanted.contains(FileName($0.name)) }.map { family in

@@ -4,8 +4,8 @@ internal import DecantModel
 
 /// Reports source properties that nothing in the mapping models of one pair of versions reads.
 ///
-/// Properties that the mapping models may read only in part are noted, too: only some entity mappings read them, only
-/// filters and `uniqueBy` read them, or only code of the application can read them.
+/// Three more kinds of properties are noted: only some entity mappings read them, only filters and `uniqueBy` read
+/// them, or only code of the application can read them.
 ///
 /// Properties that `acceptedLosses` of `family.json5` names are left out.
 struct UnreadCheck {

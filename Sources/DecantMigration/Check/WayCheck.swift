@@ -16,7 +16,7 @@ struct WayCheck {
     bareOrder = VersionOrder(of: bare, versions: family.versions)
   }
 
-  /// - Returns: The indexes of the versions whose stores can't reach the target. Each has an error or a warning.
+  /// - Returns: The indexes of the versions whose stores can't reach the target.
   func fill(_ report: inout FamilyReport) -> Set<Int> {
     var uses: [Int: Set<ReferenceStoreCheck.Use>] = [:]
     var drops = DropCheck(family)
@@ -140,9 +140,6 @@ struct WayCheck {
 
   /// Sentences about the gap between two groups of mapping models: the chains from a version, and the chains to its
   /// target.
-  ///
-  /// - Returns: `nil` if there is no gap. Also `nil` if no mapping model starts at the version and none ends at the
-  ///   target, or if all chains of one group go in a circle.
   private func gap(from version: FamilyVersion, to target: FamilyVersion) -> String? {
     let ends = ends(of: version.index, \.source, \.destination)
     let starts = self.ends(of: target.index, \.destination, \.source)
@@ -161,8 +158,7 @@ struct WayCheck {
       + "\(names(ends)) to \(names(starts))."
   }
 
-  /// The versions where chains of mapping models from a version end; the version itself if no mapping model starts
-  /// at this version.
+  /// The versions where chains of mapping models from a version end.
   ///
   /// With the destination as `near` and the source as `far`, the chains are followed backward.
   private func ends(

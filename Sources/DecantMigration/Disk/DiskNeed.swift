@@ -35,12 +35,9 @@ struct DiskNeed {
     self.steps = steps
   }
 
-  /// For a prepared job.
-  ///
-  /// Counts the rows that the filters of the first step take.
+  /// For a prepared job; counts the rows that the entity mappings of the first step take.
   ///
   /// - Parameter observer: Asked now and then. False ends the work.
-  /// - Throws: `MigrationFailure`, `StepFailure`, `SQLiteError`.
   init(counting prepared: PreparedJob, observer: @escaping @Sendable () -> Bool) throws {
     self.init(store: prepared.store, layout: prepared.sourceLayout, steps: prepared.steps)
     putAside = prepared.strays?.bytes ?? 0

@@ -14,7 +14,6 @@ struct EntityBytes {
   /// The number of places in a table from which rows are sampled.
   private static let places = 500
 
-  /// - Throws: `MigrationFailure` for a store that can't be read.
   func byEntity() throws(MigrationFailure) -> [String: Double] {
     let names = Dictionary(layout.entityNumbers.map { ($0.value, $0.key) }) { one, _ in one }
     var weights: [String: Double] = [:]

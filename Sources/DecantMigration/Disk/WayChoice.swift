@@ -99,7 +99,6 @@ struct WayChoice {
       : .anew(reason: "\(words) of the store changes, so a new file is quicker")
   }
 
-  /// The end of the reason, if only the indexes make a new file slower; otherwise empty.
   private func indexesDecide(
     _ cost: (inPlace: Double, anew: Double), _ bytes: [String: Double], _ extents: [String: AlteredTable.Extent]
   ) -> String {

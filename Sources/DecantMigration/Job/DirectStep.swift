@@ -29,7 +29,6 @@ struct DirectStep: Sendable {
     return (file ?? files.source ?? files.destination)?.deletingLastPathComponent() ?? URL(fileURLWithPath: "/")
   }
 
-  /// A family that consists of the two models.
   func family() -> Family {
     Family(
       named: Self.name,
@@ -38,10 +37,6 @@ struct DirectStep: Sendable {
       ], folder: folder, referenceStores: referenceStores)
   }
 
-  /// The path that consists of this step alone.
-  ///
-  /// - Throws: `MigrationFailure` if one of the models can't be used, if the store is of another model, or if the step
-  ///   can't be inferred.
   func path(for store: SourceStore, in family: Family) throws(MigrationFailure) -> PathPlan {
     guard family.versions.count == 2 else {
       throw Self.failure(.unknownVersion, code: 134_130, "One of the two models can't be used.")

@@ -127,7 +127,7 @@ public struct MigrationJob: Sendable {
   /// The manager whose contexts show the step's objects; with `nil`, the step makes its own manager.
   var manager: DirectCall?
 
-  /// The inputs of the result other than the store and the catalogue's content.
+  /// The settings that must be unchanged when an earlier result is delivered (`ResultNote`).
   ///
   /// Settings that can only refuse the result aren't among them.
   var arguments: [FileName] {

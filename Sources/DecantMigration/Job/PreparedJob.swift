@@ -27,9 +27,7 @@ struct PreparedJob: Sendable {
 
   var steps: [PlannedStep] { path.steps }
 
-  /// Whether the job or its family keeps associations.
   var keepsAssociations: Bool { job.keepsAssociations || family.configuration.keepAssociations }
 
-  /// Whether the job or its family sets the number of rows in a chunk.
   var hasChunks: Bool { job.chunkSize != nil || family.configuration.chunkSize != nil }
 }

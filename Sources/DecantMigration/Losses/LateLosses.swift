@@ -17,7 +17,6 @@ struct LateLosses {
     index = step
   }
 
-  /// The findings at the beginning of a step.
   struct Findings {
     var losses: [MigrationReport.Loss] = []
     var warnings: [String] = []
@@ -29,7 +28,6 @@ struct LateLosses {
   ///   - observer: Asked now and then during long scans of the source.
   /// - Returns: The losses under the names of the step's source version, and the warnings. Both are empty for the first
   ///   step, and for an inferred step after another inferred step.
-  /// - Throws: As `LossCount.losses()`.
   func findings(
     in source: SourceStore, now: Double, observer: @escaping @Sendable () -> Bool
   ) throws(MigrationFailure) -> Findings {
@@ -67,7 +65,6 @@ struct LateLosses {
     }
   }
 
-  /// Sentences about the uncounted losses.
   static func notes(_ steps: [PlannedStep]) -> [String] {
     uncounted(steps).map { losses in
       let way =

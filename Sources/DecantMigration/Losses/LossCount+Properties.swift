@@ -22,7 +22,6 @@ extension LossCount {
       property: property, values: values, probableRename: drop.probableRename)
   }
 
-  /// The losses of properties that nothing in the mapping models of a step reads.
   func losses(
     _ unread: [UnreadProperties.Property], step: Int
   ) throws(MigrationFailure) -> [MigrationReport.Loss] {
@@ -118,7 +117,6 @@ extension LossCount {
     return numbers
   }
 
-  /// The number of an attribute's values in the objects of some entities of a step's source.
   private func values(of name: String, _ entities: [String], step: Int) throws(MigrationFailure) -> Int {
     var values = 0
     for entity in entities {

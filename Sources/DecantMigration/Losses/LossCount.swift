@@ -10,7 +10,6 @@ struct LossCount {
   let path: PlannedPath
   let counts: StoreCounts
   let family: Family
-  /// The store's external files.
   let external: ExternalData
   /// The store's file name, for sentences.
   let name: String
@@ -27,10 +26,9 @@ struct LossCount {
 
   /// The losses of the path's steps, up to and including the first step with mapping models.
   ///
-  /// Dropped entities and properties are listed even if the store has no values of them.
+  /// Entities and properties of the store that a step drops are listed even without values.
   ///
-  /// - Throws: A refusal in three cases. Values don't fit into a smaller integer type. An expression of a mapping model
-  ///   fails. The family or the job forbids the losses. Also a failure if the store can't be read.
+  /// - Throws: A refusal if values can't be migrated or the losses are forbidden. A failure if the store can't be read.
   func losses() throws(MigrationFailure) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
     for (index, step) in steps.enumerated() {
@@ -73,9 +71,7 @@ struct LossCount {
     losses.named(version: version, in: counts.layout.model, accepted: family.configuration.acceptedLosses)
   }
 
-  /// The losses of the first step that depend on its source's rows.
-  ///
-  /// - Throws: As `losses()`.
+  /// The losses of a step that depend on the rows of its source.
   func losses(whenBegun step: PlannedStep) throws(MigrationFailure) -> [MigrationReport.Loss] {
     let losses = named(try filteredOut(step) + rowLosses(step))
     try refuse(losses)
@@ -133,13 +129,11 @@ struct LossCount {
       advice: (ways + [line.advice]).joined(separator: " "), family: family.name)
   }
 
-  /// The setting that forbids losses; `nil` if losses are only reported.
   private var refusal: String? {
     if family.configuration.dataLoss == .refuse { return "family.json5 says dataLoss: \"refuse\"" }
     return isStrict ? MigrationFailure.strict : nil
   }
 
-  /// Refuses losses that the family doesn't accept, if the family or the job forbids such losses.
   func refuse(_ losses: [MigrationReport.Loss]) throws(MigrationFailure) {
     guard let reason = refusal,
       var failure = MigrationFailure(
@@ -166,7 +160,6 @@ struct LossCount {
     }
   }
 
-  /// Objects that no entity mapping takes, under the store's names for their entities.
   private func untaken(
     _ step: PlannedStep, index: Int
   ) throws(MigrationFailure) -> [MigrationReport.Loss] {
@@ -181,7 +174,6 @@ struct LossCount {
     return losses
   }
 
-  /// Objects of entities that the mapping models remove as a whole.
   private func removed(
     _ step: PlannedStep, index: Int
   ) throws(MigrationFailure) -> [MigrationReport.Loss] {
@@ -237,7 +229,6 @@ struct LossCount {
     return losses
   }
 
-  /// The pairs whose targets a relationship can't have any more; `nil` if there are no such pairs.
   private func loss(
     _ lost: InferredMapping.LostTargets, step: Int
   ) throws(MigrationFailure) -> MigrationReport.Loss? {

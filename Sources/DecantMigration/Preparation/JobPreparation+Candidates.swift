@@ -35,7 +35,6 @@ extension JobPreparation {
     }
   }
 
-  /// The advice for a store of an unknown version, with the families that can migrate it.
   func advice(
     _ finding: Recognition.OwnModelFinding, _ store: SourceStore, in catalogue: Catalogue, isForeign: Bool
   ) -> String {

@@ -5,9 +5,8 @@ internal import DecantReport
 internal import DecantStore
 internal import Foundation
 
-/// The mapping models of a job, and the process that has their policies.
+/// The code that a job's mapping models need, and the process that has the code.
 extension JobPreparation {
-  /// Checks that the job runs in the worker that its family names.
   func checkRunner(_ family: Family) throws(MigrationFailure) {
     let wanted = family.configuration.worker
     switch job.runner {
@@ -23,8 +22,6 @@ extension JobPreparation {
   }
 
   /// The classes that the mapping models' policies and functions may name.
-  ///
-  /// - Throws: `MigrationFailure` with the reason `worker-unusable` if the worker is required and can't be used.
   func classes(for family: Family) throws(MigrationFailure) -> RegisteredClasses {
     switch code {
     case .ofTheJob: return RegisteredClasses(job.policies)
@@ -39,9 +36,7 @@ extension JobPreparation {
     }
   }
 
-  /// Why a worker can't be used, with the place in `family.json5` that names the worker.
-  ///
-  /// Without the place if the reason is about another worker.
+  /// Why a worker can't be used, with the place in `family.json5` that names this worker.
   static func placed(_ reason: String, of family: Family) -> String {
     guard family.configuration.worker.map({ reason.contains("“\($0)”") }) ?? false,
       let place = FamilyWorker.place(
@@ -55,8 +50,8 @@ extension JobPreparation {
   ///
   /// - Returns: `warnings`: sentences for plan and report. `missing`: only the sentences about code that is certainly
   ///   missing, and about a worker that can't be used.
-  /// - Throws: Unless `code` is `asked`, a failure for the first step that lacks code. The failure lists all classes
-  ///   and programs that this step lacks.
+  /// - Throws: If `code` isn't `asked`, a failure for the first step that lacks code. The failure lists everything that
+  ///   this step lacks.
   func codeFindings(
     for steps: some Sequence<PlannedStep>, in family: Family, _ classes: RegisteredClasses
   ) throws(MigrationFailure) -> (warnings: [String], missing: [String]) {
@@ -92,9 +87,7 @@ extension JobPreparation {
     return (warnings, certain)
   }
 
-  /// The advice for a store of several merged models, with the versions that it can reach without mapping models.
-  ///
-  /// For such a store, `--to` may name a version of each bundle, joined by ` + `.
+  /// The advice for a store of several merged models whose path leads through mapping models.
   func advice(withoutMappingModelsOfParts source: FamilyVersion, in family: Family) -> String {
     let order = VersionOrder(of: family, versions: family.versions)
     let parts = family.parts(of: source)

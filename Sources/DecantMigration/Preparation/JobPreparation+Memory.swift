@@ -46,7 +46,6 @@ extension JobPreparation {
 }
 
 extension Family {
-  /// The remembered answer, or a new one; without a question always a new one.
   func remembered<Answer: Sendable, Failure: Error>(
     _ question: (some Hashable & Sendable)?, make: () throws(Failure) -> Answer
   ) throws(Failure) -> Answer {

@@ -11,8 +11,8 @@ internal import Foundation
 extension JobPreparation {
   /// The stray rows to quarantine; `nil` if the store has none.
   ///
-  /// - Throws: `MigrationFailure` in three cases. The store has stray rows and the family refuses such stores. The
-  ///   stray rows came with a `-wal` or journal and don't exist without it. A key isn't a whole number from 1 up.
+  /// - Throws: `MigrationFailure` if the family refuses stores with stray rows, or if the rows can't be quarantined,
+  ///   for example because they came with a `-wal` or journal.
   func strayRows(
     in store: SourceStore, _ layout: StoreLayout, _ family: Family
   ) throws(MigrationFailure) -> StrayRows? {
@@ -61,8 +61,7 @@ extension JobPreparation {
       try checkRoom(for: copy, of: store.readPath, settling.family)
       let made = try StrayQuarantine(
         rows, of: store, files: QuarantineFiles(strayRowsIn: job.workFolder), copy: copy, observer: observer)
-      // A copy that contains the `-wal` or journal is no longer needed. It takes as much space as the copy without the
-      // stray rows.
+      // A copy that contains the `-wal` or journal is no longer needed, and is as large as the copy without stray rows.
       if store.readPath != store.path { unlink(store.readPath) }
       return made
     } catch let error as LayoutError {
@@ -75,8 +74,6 @@ extension JobPreparation {
   /// Checks whether there is space for a private copy of the store and for the copy's journal.
   ///
   /// The journal may become as large as the copy.
-  ///
-  /// - Throws: `MigrationFailure` with the reason `no-room`.
   private func checkRoom(for copy: String, of store: String, _ family: Family) throws(MigrationFailure) {
     guard let room = FreeRoom(in: job.workFolder.path) else { return }
     var status = stat()

@@ -77,7 +77,6 @@ extension JobPreparation {
       ].filter { !$0.1.isEmpty }.map { " \($0.0): \(some($0.1))." }.joined()
   }
 
-  /// The first six names, and the number of the others.
   private static func some(_ names: [String]) -> String {
     listed(Array(names.prefix(6))) + (names.count > 6 ? " and \(names.count - 6) more" : "")
   }

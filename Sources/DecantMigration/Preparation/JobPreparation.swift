@@ -127,7 +127,6 @@ package struct JobPreparation {
     return (family, version)
   }
 
-  /// What the store's kind means for the application that opens the result.
   private func kindWarning(_ isCurrent: Bool) -> String {
     isCurrent
       ? "\(name) is an XML store. It has the target version already and stays an XML store\(wishes.rewriting)."

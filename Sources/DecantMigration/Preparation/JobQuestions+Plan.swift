@@ -22,7 +22,6 @@ extension JobQuestions {
     return steps
   }
 
-  /// How each step makes its file; `nil` for a step with mapping models.
   func ways() throws(MigrationFailure) -> [StepWay?] {
     let configuration = family.configuration
     return try WayChoice(
@@ -112,13 +111,11 @@ extension JobQuestions {
 }
 
 extension MigrationPlan.EntityMappingPlan {
-  /// The share of the source entity's rows that are taken; `nil` if they weren't counted.
   fileprivate var takenShare: Double? {
     guard filtered != nil || withoutValue != nil, let rows, rows > 0 else { return nil }
     return Double(max(0, rows - (filtered ?? 0) - (withoutValue ?? 0))) / Double(rows)
   }
 
-  /// Copies what a mapping model declares about the entity mapping.
   fileprivate mutating func take(
     _ mapping: EntityMapping, of model: MappingModel, _ rules: WritingRules, _ index: Int
   ) {

@@ -27,14 +27,13 @@ struct JobQuestions {
       isStrict: job.refusesLosses, observer: preparation.observer)
   }
 
-  /// - Throws: A refusal for losses that aren't allowed.
   func losses() throws(MigrationFailure) -> [MigrationReport.Loss] {
     let losses = try lossCount.losses()
     try preparation.checkUnknown(source, target, losses, in: family)
     return losses
   }
 
-  /// Refuses values that would break a uniqueness constraint of the destination, if the first step is inferred.
+  /// Refuses values that would break a uniqueness constraint of the first step's destination.
   func checkUniqueness() throws(MigrationFailure) {
     // With quarantine, the last step puts all duplicates except the first into quarantine. So a path of one step isn't
     // checked then.
@@ -48,7 +47,6 @@ struct JobQuestions {
     }
   }
 
-  /// Checks that each row is in exactly one explicit chunk of the first step.
   func checkChunks() throws(MigrationFailure) {
     guard let plan = path.steps.first?.passPlan else { return }
     do {
@@ -58,7 +56,6 @@ struct JobQuestions {
     }
   }
 
-  /// How the first step treats persistent history; `nil` without a step.
   func history() throws(MigrationFailure) -> HistoryCarriage? {
     do {
       return try HistoryCarriage(of: store, path.steps.map(\.pairing), areInferred: path.isInferred)
@@ -67,7 +64,6 @@ struct JobQuestions {
     }
   }
 
-  /// Sentences about what the new store will lack or break.
   func warnings() throws(MigrationFailure) -> [String] {
     var warnings: [String] = []
     if let nearest = source.origin.nearest, !path.steps.isEmpty {
@@ -92,11 +88,6 @@ struct JobQuestions {
     return warnings
   }
 
-  /// Sentences about objects that break a rule of the new version; their own version doesn't have this rule.
-  ///
-  /// Only the objects of inferred paths are examined.
-  ///
-  /// - Throws: A refusal if `family.json5` says `validation: "fail"` and there are such objects.
   private func brokenRules() throws(MigrationFailure) -> [String] {
     let mode = family.configuration.validation
     let findings = try RequiredRelationships(

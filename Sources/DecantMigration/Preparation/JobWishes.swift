@@ -9,7 +9,6 @@ struct JobWishes {
   ///
   /// A waiting job can't be changed: the store is dropped again, with a request file.
   let isOfDrop: Bool
-  /// The store's file name.
   let store: FileName
 
   init(_ job: MigrationJob) {

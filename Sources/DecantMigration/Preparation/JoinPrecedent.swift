@@ -81,13 +81,11 @@ package struct JoinPrecedent {
 }
 
 extension StoreLayout.JoinTable {
-  /// Both relationships, in any order.
   fileprivate var pair: Set<StoreLayout.Property> { [first.relationship, second.relationship] }
 
-  /// Name and key columns, for messages.
   var signature: String { "\(name) (\(first.column), \(second.column))" }
 
-  /// Whether a column has a digit after its relationship's name.
+  /// Whether the name of a column doesn't end with the name of its relationship.
   fileprivate var hasDigitAfterName: Bool {
     [first, second].contains { !$0.column.hasSuffix($0.relationship.name.uppercased()) }
   }

@@ -55,7 +55,7 @@ struct LayoutSettling {
     }
   }
 
-  /// Refuses a store whose model has values in unknown columns: they would be lost without a message.
+  /// Refuses a store whose model has values in unknown columns: such values would be lost without a message.
   func checkSource() throws(MigrationFailure) {
     // An XML store's tables hold every value that has a column. So only the points that nothing can settle count.
     let open = sourceLayout.unsettled.filter { store.kind == .sqlite || !$0.canBeSettled } + compositesInXML
@@ -127,7 +127,6 @@ struct LayoutSettling {
       advice: family.adviceToGiveReference(of: version) + "." + words(unused), family: family.name)
   }
 
-  /// A further sentence with the reasons why the present reference stores settle nothing.
   private func words(_ unused: [String]) -> String {
     unused.isEmpty ? "" : " The reference stores don't help: " + unused.joined(separator: " ")
   }

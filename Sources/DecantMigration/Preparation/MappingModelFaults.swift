@@ -3,7 +3,6 @@ internal import DecantReport
 
 /// All faults in the mapping models of a step, for one failure that lists them.
 package struct MappingModelFaults {
-  /// The largest number of faults that is shown.
   static let shown = 20
 
   /// Sentences without the file's name, in the order in which the faults were found.
@@ -13,7 +12,6 @@ package struct MappingModelFaults {
 
   var isEmpty: Bool { problems.isEmpty }
 
-  /// Records a file that can't be read or compiled.
   mutating func note(_ error: MappingModelError, of path: String) {
     for part in error.parts {
       let sentence = part.sentence
@@ -24,7 +22,6 @@ package struct MappingModelFaults {
     if problems.count == 1 { excerpt = error.excerpt }
   }
 
-  /// Records a file that can be read but doesn't fit the two versions.
   mutating func note(_ findings: [MappingFinding], of reading: MappingModelReading) {
     for finding in findings {
       // The file is read again for each line number, so only the faults that are shown get one.

@@ -7,8 +7,9 @@ internal import Foundation
 ///
 /// This content is the version's compiled model, deflated (docs/formats/core-data-sqlite.md 6.4).
 ///
-/// A wrong model there could become the source of an inferred migration. A missing model is harmless. So a found model
-/// must have the version's hashes, and must give the same tables and indexes as the new store has.
+/// A wrong model there could become the source of an inferred migration. A missing model is harmless. So a model from a
+/// file or reference store must have the version's hashes, and must give the same tables and indexes as the new store
+/// has.
 struct ModelCacheSearch {
   let store: SourceStore
   let source: FamilyVersion
@@ -53,7 +54,6 @@ struct ModelCacheSearch {
     return found.content
   }
 
-  /// The result of a search.
   private struct Found: Sendable {
     var content: Data?
     /// Reasons why files and reference stores don't help.

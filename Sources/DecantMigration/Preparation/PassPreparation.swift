@@ -11,7 +11,6 @@ package struct PassPreparation {
   let destination: FamilyVersion
   /// Sentences for plan and report.
   private(set) var warnings: [String] = []
-  /// Findings about the mapping models.
   private(set) var findings: [PlanFinding] = []
 
   package init(family: Family, source: FamilyVersion, destination: FamilyVersion) {
@@ -88,10 +87,6 @@ package struct PassPreparation {
   private static let maximumLines = 50
 
   /// Checks mapping models in a program's memory, and returns them.
-  ///
-  /// Their hashes aren't checked.
-  ///
-  /// - Throws: A refusal if a mapping model can't be used.
   func checked(_ models: [MappingModel]) throws(MigrationFailure) -> [MappingModel] {
     for (index, model) in models.enumerated() {
       var others = models

@@ -4,9 +4,7 @@ internal import FileNames
 internal import Foundation
 internal import Glibc
 
-/// Checks whether the files that a policy program's words name exist.
-///
-/// Nothing is executed.
+/// Checks whether the files that a policy program's words name exist; nothing is executed.
 ///
 /// The program runs in the family's folder, and relative paths begin there.
 struct PolicyCommand {
@@ -70,7 +68,7 @@ struct PolicyCommand {
 
   /// The script given to an interpreter, as written.
   ///
-  /// `nil` if it isn't certain which word is the script, or if a shell finds the script in `PATH`.
+  /// `nil` if no word is certainly a file that the interpreter opens. A shell also searches for a script in `PATH`.
   private var script: String? {
     // “python3.12” is python.
     let name = PathText.name(of: words.first ?? "").text

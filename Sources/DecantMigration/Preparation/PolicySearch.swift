@@ -4,7 +4,6 @@ internal import Foundation
 
 /// Searches for the code that entity mappings name: policy classes, programs, and function classes.
 struct PolicySearch {
-  /// A missing class or program.
   struct Missing: Hashable {
     let message: String
     /// Whether a class is missing, not a program.
@@ -76,7 +75,6 @@ struct PolicySearch {
     }
   }
 
-  /// How to fix everything that is missing.
   func advice(_ missing: [Missing]) -> String {
     let classes = missing.filter(\.isClass)
     var sentences: [String] = []
@@ -104,7 +102,6 @@ struct PolicySearch {
 
   // MARK: Needs
 
-  /// A class or program to search for.
   private enum Code: Hashable {
     case policy(EntityMapping.Policy)
     case function(ClassCall)

@@ -4,12 +4,11 @@ package import DecantReport
 
 /// The messages about losses that a setting or option forbids.
 extension MigrationFailure {
-  /// The reason for a strict job.
   static let strict = "the command says --strict"
 
   /// The refusal of losses that the family doesn't accept; `nil` if every loss is accepted or has no values.
   ///
-  /// The message names the losses. The details have the line for `family.json5` that accepts all of them.
+  /// The message names up to 20 losses. The details have the line for `family.json5` that accepts up to 200 losses.
   ///
   /// - Parameters:
   ///   - reason: The setting or option that forbids the losses.
@@ -54,7 +53,7 @@ private struct WaysToKeep {
 }
 
 extension MigrationReport {
-  /// The refusal of the report's losses in a strict job; `nil` if the family accepts them all.
+  /// The refusal of the report's losses in a strict job; `nil` if no loss is forbidden.
   package func forbiddenLosses() -> MigrationFailure? {
     let accepted = AcceptedLosses(losses.filter(\.accepted).map(\.acceptedName))
     var failure = MigrationFailure(forbidden: losses, by: MigrationFailure.strict, accepted: accepted)
@@ -64,7 +63,6 @@ extension MigrationReport {
 }
 
 extension MigrationReport.Loss {
-  /// The loss as an item of a list of losses.
   fileprivate var sentence: String {
     let place = version.map { " of the intermediate version “\($0)”" } ?? ""
     let name = "“\(entity).\(property ?? "")”"
@@ -86,7 +84,6 @@ extension MigrationReport.Loss {
     }
   }
 
-  /// The name of the loss in `acceptedLosses`.
   fileprivate var acceptedName: AcceptedLosses.Name { .init(entity: entity, property: property) }
 
   /// What must be done to keep the values.
@@ -108,7 +105,6 @@ extension MigrationReport.Loss {
     }
   }
 
-  /// How to keep the values.
   fileprivate var way: String {
     switch cause {
     case .noEntityMapping, .removed:

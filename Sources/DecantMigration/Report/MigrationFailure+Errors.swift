@@ -5,7 +5,6 @@ package import DecantStore
 package import Foundation
 
 extension MigrationFailure {
-  /// The failure for an error of the store layer.
   package init(_ error: StoreError, family: String? = nil) {
     if case .sqlite(let error) = error, error.interruption == .request {
       self.init(running: StepFailure.stopped, family: family)
@@ -154,7 +153,6 @@ extension MigrationFailure {
     }
   }
 
-  /// The reason for a fault of a store.
   package static func reason(_ error: StoreError) -> FailureReason {
     switch error {
     case .noSuchFile: .noSuchFile

@@ -2,7 +2,6 @@ package import DecantCatalogue
 package import DecantReport
 
 extension PlanError {
-  /// The failure for a job with this error.
   package func failure(family: String) -> MigrationFailure {
     let reason: FailureReason =
       switch self {

@@ -9,8 +9,7 @@ struct EarlierResult {
   private let job: MigrationJob
   private let note: ResultNote
 
-  /// - Returns: `nil` if the work folder has no note, if the noted result is missing or was changed, or if the noted
-  ///   result isn't the job's output.
+  /// - Returns: `nil` if there is no unchanged, noted result at the job's output.
   init?(of job: MigrationJob) {
     guard
       let note = ResultNote(
@@ -21,7 +20,6 @@ struct EarlierResult {
     self.note = note
   }
 
-  /// The number of steps that made the result.
   var steps: Int { note.report.steps.count }
 
   /// The path of the last step's file: where the store was before it was moved to the output, and is after `takeBack`.
@@ -30,8 +28,6 @@ struct EarlierResult {
   /// Moves the store from the output back to the path of its last step's file.
   ///
   /// The step's notes show whether its result is still valid. Files beside the store stay in place.
-  ///
-  /// - Throws: `StoreError.files`.
   func takeBack() throws(StoreError) {
     guard rename(job.output.path, stepPath) == 0 else { throw FileCopy.failure(stepPath, "put into place") }
   }

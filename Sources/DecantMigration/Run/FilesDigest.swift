@@ -61,7 +61,6 @@ enum FilesDigest {
       externalBytes: external.bytes)
   }
 
-  /// Reads one file; `nil` if it doesn't exist.
   private static func file(
     _ path: String, _ isOver: () -> Bool
   ) throws(StoreError) -> MigrationReport.File? {
@@ -73,7 +72,7 @@ enum FilesDigest {
     return try file(path, descriptor, isOver)
   }
 
-  /// Reads an open file to its end and closes it.
+  /// Reads an open file and closes it.
   private static func file(
     _ path: String, _ descriptor: Int32, _ isOver: () -> Bool
   ) throws(StoreError) -> MigrationReport.File {

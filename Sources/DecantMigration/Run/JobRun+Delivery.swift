@@ -11,7 +11,7 @@ extension JobRun {
     QuarantineFiles(output: job.output, step: index + 1, of: prepared.steps.count)
   }
 
-  /// Delivers the files beside the store: external files, then quarantines and associations.
+  /// Delivers the files beside the store.
   ///
   /// The store itself comes last, so that it is never there without these files.
   ///
@@ -58,8 +58,8 @@ extension JobRun {
 
   /// Moves the store to its place.
   ///
-  /// If `notesResult` is set and this run syncs the output, first the output's folder is synced and a `ResultNote` is
-  /// written. If a run is killed after the store was moved to its place, its result counts as finished.
+  /// If this run writes a `ResultNote`, it does so before the move. If the run is killed after the move, its result
+  /// then counts as finished.
   func deliver(_ file: String, _ report: MigrationReport) throws {
     let isNoted = job.notesResult && !leavesSync
     if isNoted || prepared.keepsAssociations && !leavesSync {

@@ -13,10 +13,8 @@ extension JobRun {
   /// The name of the job's association file in its work folder.
   static let associations = "associations.sqlite"
 
-  /// The name of the file with a step's `Notes` in the work folder.
   static func notesName(_ index: Int) -> String { "step-\(index + 1).json" }
 
-  /// Whether a file with this name has the `Notes` of a step.
   static func isNotes(_ name: String) -> Bool {
     name.hasPrefix("step-") && name.hasSuffix(".json") && Int(name.dropFirst(5).dropLast(5)) != nil
   }
@@ -55,10 +53,7 @@ extension JobRun {
     return usable
   }
 
-  /// The outcome in an earlier run's `Notes` of a step.
-  ///
-  /// - Returns: `nil` if the step has to run again: the notes are missing, can't be read or have another digest, or the
-  ///   associations or the quarantine of the step are missing.
+  /// The outcome in an earlier run's `Notes` of a step; `nil` if the step has to run again.
   func notes(_ index: Int, _ digests: StepDigests) throws -> Outcome? {
     guard let data = try? DiskRead.contents(of: path(Self.notesName(index)), limit: ResultNote.largest),
       var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == (try digests.of(index)),

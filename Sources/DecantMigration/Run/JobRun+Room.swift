@@ -31,10 +31,7 @@ extension JobRun {
     held >= reckoned / 3 && free >= leastRoom
   }
 
-  /// Checks that the remaining work has enough free space.
-  ///
-  /// - Throws: `MigrationFailure` with the reason `no-room`, and the errors of counting filtered rows and
-  ///   external files.
+  /// Checks that there is probably enough free space for the remaining work.
   func checkRoom() throws {
     let external = ExternalData(store: job.source)
     guard let room = FreeRoom(in: job.workFolder.path) else { return }

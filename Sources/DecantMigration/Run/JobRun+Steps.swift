@@ -15,7 +15,6 @@ extension JobRun {
     let isNoted: Bool
   }
 
-  /// Syncs a step's file and gives it its name.
   func put(_ made: Made, of index: Int, digests: StepDigests, file: String) throws {
     let partial = file + ".partial"
     if !made.isMadeAnew { try FileCopy.sync(partial) }

@@ -25,7 +25,6 @@ struct JobRun {
   /// Sentences for the report about the job as a whole.
   private var warnings: [String] = []
   let beat: Beat
-  /// The path of the work folder.
   private let folder: String
   var job: MigrationJob { prepared.job }
 
@@ -86,7 +85,7 @@ struct JobRun {
     defer { SQLiteTemporaries.leave(job.workFolder.path) }
     let digests = StepDigests(self.digests)
     var outcomes = try taken(digests)
-    // The partial files of later steps were made from files that will be made again. So they are removed.
+    // The partial files of later steps were made from files that will be made again.
     for index in prepared.steps.indices where index > outcomes.count { forget(index) }
     var source = prepared.store
     var digest: ParallelReading<MigrationReport.File>?
@@ -181,7 +180,6 @@ struct JobRun {
 
   func path(_ name: String) -> String { folder + "/" + name }
 
-  /// How a step's associations are kept; `nil` if the job keeps none.
   func keeping(_ index: Int, _ digests: StepDigests) throws -> AssociationKeeping? {
     guard prepared.keepsAssociations else { return nil }
     let step = prepared.steps[index]
@@ -293,9 +291,7 @@ struct JobRun {
     return metadata
   }
 
-  /// The outcome of a step whose store is built in memory.
-  ///
-  /// - Returns: `nil` if the store can't be built in memory, because it is large or breaks a uniqueness constraint.
+  /// The outcome of a step whose store is built in memory; `nil` if the step has to work in a file.
   private func fillInMemory(
     _ input: StepRun.Input, step: PlannedStep, findings: LateLosses.Findings, meter: StepMeter
   ) throws -> Outcome? {
@@ -312,8 +308,8 @@ struct JobRun {
   ///
   /// The file is closed when this returns, so it has no `-wal`.
   ///
-  /// - Parameter note: Stores the outcome before the file's checkpoint is dropped. It is called only if the file
-  ///   survives a power cut.
+  /// - Parameter note: Stores the outcome before the file's checkpoint is dropped. Called only if the file survives a
+  ///   power cut.
   private func fill(
     _ input: StepRun.Input, step: PlannedStep, findings: LateLosses.Findings, meter: StepMeter,
     note: (Outcome) throws -> Void

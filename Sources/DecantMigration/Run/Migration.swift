@@ -5,7 +5,7 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// Runs one job from a store file to a finished, checked and durable output file.
+/// Runs one job from a store file to a finished output file.
 public enum Migration {
   /// Decant's version, as in `--version`, reports and checkpoints.
   public static let decantVersion = DecantVersion.current
@@ -18,7 +18,6 @@ public enum Migration {
   /// The form of times in reports, `2026-11-20T14:00:00.123Z`.
   private static let moment = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-  /// The warning in the report of a job that doesn't check pages.
   private static let unchecked =
     "Pages and indexes of the store and of the result were not checked, as requested. If the store is damaged, values may "
     + "be missing without a message."
@@ -156,7 +155,6 @@ public enum Migration {
     return report
   }
 
-  /// The report with the outcomes of the steps.
   private static func completed(
     _ begun: MigrationReport, _ outcomes: [JobRun.Outcome], _ prepared: PreparedJob, since start: Date
   ) -> MigrationReport {

@@ -21,7 +21,6 @@ struct OutputFolder {
   /// The job's work folder stays, even if it is in this folder.
   ///
   /// - Parameter keepsExternalData: Whether the output's external data stays, so that its copy can continue.
-  /// - Throws: `StoreError.files` if the folder can't be listed, or an entry can't be removed.
   func clear(keepsExternalData: Bool) throws(StoreError) {
     let folder = PathText.folder(of: output.path)
     var kept = [FileName(PathText.name(of: workFolder.path).text)]

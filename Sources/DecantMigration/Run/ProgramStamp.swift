@@ -30,6 +30,5 @@ package struct ProgramStamp: Sendable, Hashable, Codable {
     return named?.inode == running?.inode ? named : nil
   }()
 
-  /// Whether the file has the same inode, size and modification time as before.
   var holds: Bool { ProgramStamp(of: path.text) == self }
 }

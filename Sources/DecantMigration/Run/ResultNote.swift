@@ -9,25 +9,20 @@ package import Foundation
 /// The note on a result that is complete and synced to disk.
 ///
 /// The note is written just before the result is moved to its place. If a run ends after this move, its result is
-/// delivered, not made again. If the family's folder or a program has changed since then, a new run of the job decides
-/// by the steps' notes (`JobRun.Notes`).
+/// delivered, not made again. If the inputs have changed, a new run decides by the steps' notes (`JobRun.Notes`).
 package struct ResultNote: Sendable, Codable {
-  /// The note's name in the work folder.
   package static let name = "finished.json"
-  /// The note's name while it is being written.
   private static let unfinishedName = name + ".partial"
   /// The largest size of a note, in bytes.
   package static let largest = 32 << 20
 
-  /// The report of the run.
   package var report: MigrationReport
   /// The result's file name.
   package var output: String
-  /// The inputs of the result other than the store and the catalogue's content (`MigrationJob.arguments`).
+  /// The `MigrationJob.arguments` of the run that made the result.
   private var arguments: [FileName]
   /// The state of the family's folder when it was read; `nil` if the state can't be determined.
   private var family: FamilyStamp?
-  /// The version of Decant that made the result.
   private var version: String
   /// Whether the result may depend on code of a worker.
   private var hasCode: Bool
@@ -43,7 +38,6 @@ package struct ResultNote: Sendable, Codable {
   ///   - job: The job with that output.
   ///   - family: The stamp of the family's folder, taken before the folder was read.
   ///   - program: The worker, if the job uses its code.
-  /// - Throws: `StoreError.files` if the file can't be examined.
   init(
     _ report: MigrationReport, file: String, of job: MigrationJob, _ family: FamilyStamp?,
     program: ProgramStamp? = .running
@@ -62,7 +56,6 @@ package struct ResultNote: Sendable, Codable {
     modified = Self.nanoseconds(status)
   }
 
-  /// Reads a note; `nil` if the data isn't a note.
   package init?(_ data: Data) {
     guard let note = try? JSONDecoder().decode(Self.self, from: data) else { return nil }
     self = note
@@ -107,8 +100,6 @@ package struct ResultNote: Sendable, Codable {
   /// Writes the note durably.
   ///
   /// A note that is too large to be read isn't written.
-  ///
-  /// - Throws: `StoreError.files`, or an error of the encoder.
   func write(to workFolder: URL, limit: Int = largest) throws {
     let data = try JSONEncoder().encode(self)
     guard data.count <= limit else { return Self.forget(in: workFolder) }

@@ -8,8 +8,7 @@ internal import Foundation
 
 /// Runs a second attempt before a store is refused.
 ///
-/// A disk, a cable or a network may fail once. So some failures of a first attempt aren't
-/// reported at once:
+/// A disk, a cable or a network may fail once. So some failures of a first attempt aren't reported at once:
 /// - A read has failed (`DiskFailure.isOfReading`). The second attempt continues from the committed chunks. No chunk is
 ///   committed after a failed read. A failed write isn't tried again here.
 /// - The store is refused for its content (`FailureReason.Evidence`). The second attempt begins from the start, over
@@ -18,7 +17,7 @@ internal import Foundation
 /// - The store is refused for its rows (`isAboutRows`). A second attempt may take hours. So only the bytes are read
 ///   again. A second attempt follows if these bytes differ from the bytes that the system has kept.
 ///
-/// All other refusals follow from the catalogue or the arguments. The second attempt is final.
+/// All other failures are reported at once. The second attempt is final.
 package enum SecondAttempt {
   /// Runs an attempt, and a second one if the first calls for it.
   ///
@@ -85,8 +84,6 @@ package enum SecondAttempt {
   /// Whether the disk now returns other bytes of the store than the system's cache had.
   ///
   /// A failed read counts as other bytes.
-  ///
-  /// - Throws: A failure with the disposition `stopped`.
   private static func hasChanged(
     _ job: MigrationJob, family: String?, _ goesOn: @escaping @Sendable () -> Bool
   ) throws(MigrationFailure) -> Bool {

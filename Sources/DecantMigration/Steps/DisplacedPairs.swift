@@ -26,7 +26,6 @@ struct DisplacedPairs {
     let statements: [String]
   }
 
-  /// The losses, under the names of the store.
   static func losses(_ questions: [Question], in store: SourceStore) throws(StoreError)
     -> [MigrationReport.Loss]
   {

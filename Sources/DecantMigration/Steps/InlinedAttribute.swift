@@ -8,10 +8,8 @@ struct InlinedAttribute: Sendable {
   let attribute: String
   let column: String
   let table: String
-  /// The entity's number.
   let number: Int
 
-  /// The attributes on a path, with the store's names.
   static func all(on steps: [PlannedStep]) -> [InlinedAttribute] {
     guard let layout = steps.first?.sourceLayout else { return [] }
     let origins = StoreOrigins(steps: steps)

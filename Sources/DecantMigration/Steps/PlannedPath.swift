@@ -22,6 +22,5 @@ final class PlannedPath: Sendable {
     }
   }
 
-  /// The attributes whose values are in external files of the store, and in rows from some step on.
   var inlinedAttributes: [InlinedAttribute] { inlined { InlinedAttribute.all(on: steps) } }
 }

@@ -24,7 +24,6 @@ final class PlannedStep: Sendable {
   let work: Work
   let sourceLayout: StoreLayout
   let destinationLayout: StoreLayout
-  /// The step's place in its path, and the settings for it.
   let place: Place
   /// Findings about its mapping models.
   let findings: [PlanFinding]
@@ -79,10 +78,8 @@ final class PlannedStep: Sendable {
     }
   }
 
-  /// The inferred mapping; `nil` if mapping models run.
   var inferred: InferredMapping? { if case .inferred(let mapping) = work { mapping } else { nil } }
 
-  /// The mapping models, one for each pass.
   var mappingModels: [MappingModel] {
     switch work {
     case .inferred(let mapping): [mapping.mappingModel]
@@ -90,7 +87,6 @@ final class PlannedStep: Sendable {
     }
   }
 
-  /// The work of an inferred step.
   var inferredWork: InferredWork {
     copying {
       InferredWork(
@@ -100,7 +96,6 @@ final class PlannedStep: Sendable {
     }
   }
 
-  /// The work of mapping models; `nil` for an inferred step.
   var mappedWork: MappedWork? {
     guard let passPlan else { return nil }
     return mapping {
@@ -121,8 +116,6 @@ final class PlannedStep: Sendable {
   }
 
   /// The inputs of the result that follow from versions, mappings and settings.
-  ///
-  /// - Throws: `LayoutError`.
   func digestParts() throws -> [String] {
     // Making the schema can fail, so its statements aren't kept.
     let schema = try SchemaStatements(destinationLayout).all

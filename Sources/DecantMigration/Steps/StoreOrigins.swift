@@ -63,7 +63,6 @@ struct StoreOrigins {
     return pairs(of: former, entity: source, step: step - 1)
   }
 
-  /// The previous step's entity mapping that makes objects of an entity.
   private func mapping(into entity: String, step: Int) -> EntityMapping? {
     steps[step - 1].mappingModels.flatMap(\.entityMappings).first { $0.destinationEntityName == entity }
   }

@@ -53,7 +53,6 @@ extension ExternalData {
     return oddities
   }
 
-  /// Links or copies a file to a place; a file that is already there is replaced.
   private func put(
     _ entry: Entry, at destination: String, links: Bool, while goesOn: () -> Bool
   ) throws(StoreError) {
@@ -72,7 +71,6 @@ extension ExternalData {
     try FileCopy.copy(source, to: destination, keepsPermissions: true, while: goesOn)
   }
 
-  /// Waits until everything on a file system is durable.
   private static func settle(
     _ system: FileSystemSync, _ path: String, while goesOn: () -> Bool
   ) throws(StoreError) {

@@ -15,7 +15,6 @@ package struct ExternalData {
     folder = PathText.folder(of: path) + "/" + StoreNames.support(PathText.name(of: path)).text
   }
 
-  /// The folder of the values' files.
   var files: String { folder + "/_EXTERNAL_DATA" }
 
   /// The folder from which values are read.
@@ -33,7 +32,6 @@ package struct ExternalData {
 
   func isThere() throws(StoreError) -> Bool { try Self.kind(of: folder) == S_IFDIR }
 
-  /// The size of all regular files, in bytes.
   func bytes() throws(StoreError) -> Int { try content().bytes }
 
   /// The number of regular files and the sum of their sizes; capped at `Int.max`, because sparse files may claim more.
@@ -50,8 +48,6 @@ package struct ExternalData {
   }
 
   /// Sentences about values whose files are missing, about values without a file name, and about a symbolic link.
-  ///
-  /// - Throws: A refusal if the family requires external data and a value has no file.
   func findings(
     in store: SourceStore, layout: StoreLayout, isRequired: Bool, family: String
   ) throws(MigrationFailure) -> [String] {
@@ -169,10 +165,8 @@ package struct ExternalData {
     try FileCopy.sync(destination)
   }
 
-  /// Removes the folder with all its contents.
   func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// Syncs the folders to disk.
   func sync() throws(StoreError) {
     guard try isThere() else { return }
     for folder in [files, folder] { try FileCopy.sync(folder) }
@@ -189,7 +183,6 @@ package struct ExternalData {
     guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw FileCopy.failure(path, "made") }
   }
 
-  /// The kind of file at a path; `nil` if there is no file.
   private static func kind(of path: String) throws(StoreError) -> mode_t? {
     var status = stat()
     guard lstat(path, &status) != 0 else { return status.st_mode & S_IFMT }

@@ -42,7 +42,7 @@ package struct StoreCounts: Sendable {
         + "(\(pairs.joined(separator: " UNION ")) LIMIT \(wanted))) < \(wanted)")
   }
 
-  /// The number of all objects.
+  /// The number of rows in the tables of all entities.
   func total() throws(MigrationFailure) -> Int {
     var total = 0
     for table in layout.tables {
@@ -51,7 +51,6 @@ package struct StoreCounts: Sendable {
     return total
   }
 
-  /// The number of an attribute's values that aren't nil, in objects of these entities.
   func values(of attribute: String, entities: [String]) throws(MigrationFailure) -> Int {
     var total = 0
     for entity in entities {

@@ -22,7 +22,6 @@ struct StrayList {
   }
 
   /// - Parameter strayUUID: The UUID of the stray rows' store.
-  /// - Throws: `StoreError`, `SQLiteError`.
   func write(to path: String, strayStore strayUUID: String) throws {
     var file = try ObjectListFile(path, store: uuid, quarantine: strayUUID)
     let out = file.lines

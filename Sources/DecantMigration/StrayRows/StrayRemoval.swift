@@ -18,7 +18,6 @@ struct StrayRemoval {
   ///   - original: The file that is read.
   ///   - observer: Asked about once a second; false ends the work.
   /// - Returns: What the copy lost besides the stray rows.
-  /// - Throws: `StoreError`, `SQLiteError`.
   func make(
     _ copy: String, of original: String, observer: (@Sendable () -> Bool)?
   ) throws -> [StrayQuarantine.Loss] {
@@ -69,7 +68,6 @@ struct StrayRemoval {
     return rows.tables.first { $0.table.name == name }
   }
 
-  /// Removes the objects' references to stray rows.
   private func cut(
     _ table: StoreLayout.Table, in database: SQLiteDatabase
   ) throws(SQLiteError) -> [StrayQuarantine.Loss] {

@@ -7,7 +7,6 @@ package import DecantStore
 /// Core Data never writes such rows. Their `Z_ENT` is NULL, isn't a whole number, or isn't the number of an entity of
 /// the table that can have objects.
 package struct StrayRows: Sendable {
-  /// The stray rows of one table.
   package struct Table: Sendable, Hashable {
     package let table: StoreLayout.Table
     package let rows: Int
@@ -49,9 +48,6 @@ package struct StrayRows: Sendable {
     return "(typeof(\(row).Z_ENT) <> 'integer' OR \(row).Z_ENT NOT IN (\(numbers)))"
   }
 
-  /// The stray rows of a table; `nil` if there are none.
-  ///
-  /// - Throws: `SQLiteError`.
   static func find(
     in table: StoreLayout.Table, of layout: StoreLayout, _ database: SQLiteDatabase
   ) throws(SQLiteError) -> Table? {
@@ -72,7 +68,6 @@ package struct StrayRows: Sendable {
 
   // MARK: Words
 
-  /// Why a row with this `Z_ENT` is a stray row.
   func reason(number: Int64?, type: String, in table: StoreLayout.Table) -> String {
     guard let number else { return type == "null" ? "Z_ENT is NULL" : "Z_ENT is a \(type)" }
     guard let entity = entity(number) else { return "no entity has the number \(number)" }
@@ -80,7 +75,6 @@ package struct StrayRows: Sendable {
       ? "entity “\(entity)” is abstract" : "entity “\(entity)” has another table"
   }
 
-  /// The entity of the model with this number.
   func entity(_ number: Int64) -> String? { names[number] }
 
   /// The error that refuses a store for its first stray rows.

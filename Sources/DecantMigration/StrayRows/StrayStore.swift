@@ -17,7 +17,6 @@ struct StrayStore {
   private var layout: StoreLayout { rows.layout }
 
   /// - Parameter observer: Asked about once a second. False ends the work.
-  /// - Throws: `StoreError`, `SQLiteError`, `LayoutError`.
   func make(observer: (@Sendable () -> Bool)?) throws {
     files.remove()
     try FileCopy.makeFolder(PathText.folder(of: files.store))
@@ -49,7 +48,6 @@ struct StrayStore {
     try store.finish(metadata: own, maxima: [:], modelCache: cache, usesWriteAheadLog: false)
   }
 
-  /// The ends of a join table that lead to tables with stray rows.
   private func ends(_ join: StoreLayout.JoinTable) -> [(column: String, table: String)] {
     [join.first, join.second].compactMap { end in
       let target = layout.model.relationship(end.relationship.name, of: end.relationship.entity)

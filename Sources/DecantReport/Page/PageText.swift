@@ -33,7 +33,6 @@ enum PageText {
     }
   }
 
-  /// Whether a byte is visible ASCII or a space, but not a sign of markup.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false

@@ -6,7 +6,6 @@ struct TimelinePicture {
 
   private static let (width, laneHeight, gap, rateHeight, axis) = (720.0, 22.0, 6.0, 98.0, 24.0)
 
-  /// - Returns: `nil` if the step has no timeline, or if the timeline's end isn't after its start.
   init?(_ step: MigrationReport.Step) {
     guard let timeline = step.timeline, let end = timeline.parts.last?.end, end.isFinite, end > 0 else {
       return nil
@@ -16,7 +15,6 @@ struct TimelinePicture {
     passes = step.passes.isEmpty ? ["inferred"] : step.passes
   }
 
-  /// The lanes, as SVG.
   var lanes: String {
     let height = Double(passes.count) * (Self.laneHeight + Self.gap) + Self.axis
     var shapes = ""
@@ -79,7 +77,6 @@ struct TimelinePicture {
     "<svg viewBox=\"0 0 \(Int(Self.width)) \(Int(height))\" role=\"img\" aria-label=\"\(title)\">\(shapes)</svg>"
   }
 
-  /// The axis, with the times of its start, middle and end.
   private func marks(at y: Double) -> String {
     let places = [(0.0, "start"), (0.5, "middle"), (1.0, "end")]
     return "<line class=\"axis\" x1=\"0\" x2=\"\(Int(Self.width))\" y1=\"\(PageText.decimal(y))\" "

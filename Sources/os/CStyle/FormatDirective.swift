@@ -1,6 +1,5 @@
 /// A directive of a C format, which stands for an argument, such as `%{public}-10.3f`.
 struct FormatDirective: Equatable {
-  /// A number in the format, or `*`.
   enum Count: Equatable {
     case number(Int)
     case argument

@@ -52,7 +52,6 @@ struct FormatValue {
     }
   }
 
-  /// The word that the options give for a number.
   private func word(for number: WholeNumber) -> String? {
     if options.contains("bool") { return OSLogBoolFormat.truth.text(of: number.signed != 0) }
     if options.contains("BOOL") { return OSLogBoolFormat.answer.text(of: number.signed != 0) }
@@ -63,7 +62,6 @@ struct FormatValue {
   }
 }
 
-/// A whole number of any type.
 private struct WholeNumber {
   let signed: Int64
   /// The number's bits, without a sign.

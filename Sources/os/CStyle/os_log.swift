@@ -8,7 +8,8 @@ internal import Glibc
 
 /// Writes a message with a format of C: `os_log("Step %{public}@ took %.2f s", log: log, type: .info, name, seconds)`.
 ///
-/// Numbers are shown. Texts (`%@`, `%s`) need `{public}`; otherwise they are shown as `<private>`.
+/// Without an option in the directive, numbers are shown, and values of `%@` and texts of `%s` are private.
+/// `%{public}@` shows the value.
 public func os_log(
   _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
   _ arguments: Any?...

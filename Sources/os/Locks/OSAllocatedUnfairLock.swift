@@ -89,7 +89,6 @@ extension OSAllocatedUnfairLock where State == Void {
   public func lockIfAvailable() -> Bool { os_unfair_lock_trylock(box.lock) }
 }
 
-/// The memory of a lock and its state.
 private final class LockBox<State> {
   let lock: os_unfair_lock_t
   var state: State

@@ -1,7 +1,7 @@
 /// Writes messages to a log, one line each, on standard error.
 ///
-/// Numbers and truth values are shown. Texts and objects are shown as `<private>` unless they say `privacy: .public`,
-/// as on a Mac without a debugger. `DECANT_LOG_PRIVATE=1` in the environment shows them, too.
+/// Without `privacy`, numbers, truth values and types are shown, and texts and objects are shown as `<private>`, as on
+/// a Mac without a debugger. `DECANT_LOG_PRIVATE=1` in the environment shows private values, too.
 ///
 /// Lines of the levels `trace` and `debug` need `OS_ACTIVITY_MODE=debug` in the environment. With
 /// `OS_ACTIVITY_MODE=disable` no line is written.

@@ -12,7 +12,7 @@ public struct OSLogPrivacy: Sendable {
   private let kind: Kind
   private let mask: Mask
 
-  /// Numbers, truth values and types are shown; texts and objects aren't.
+  /// Numbers, truth values and types are shown; texts and objects are private.
   public static var auto: Self { Self(kind: .auto, mask: .none) }
   public static var `public`: Self { Self(kind: .open, mask: .none) }
   public static var `private`: Self { Self(kind: .hidden, mask: .none) }

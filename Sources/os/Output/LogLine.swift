@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A message as a line on standard error.
 enum LogLine {
-  /// The largest number of bytes of a line.
+  /// The largest number of bytes of a line without its newline.
   static let limit = 16_384
 
   /// The output for the lines, and the identity of its file.
@@ -16,7 +16,7 @@ enum LogLine {
 
   private static let place = Mutex<Place?>(nil)
 
-  /// Writes a line; it never waits for the reader.
+  /// Writes a line without waiting for the reader.
   ///
   /// A line that can't be written is dropped.
   static func write(_ level: LogLevel, source: String, _ text: String) {
@@ -42,7 +42,6 @@ enum LogLine {
     return line.utf8.count > limit ? cut(line) : line
   }
 
-  /// The first characters of a line that is too long, with a mark.
   private static func cut(_ line: String) -> String {
     var scalars = String.UnicodeScalarView()
     var bytes = 0
@@ -54,7 +53,7 @@ enum LogLine {
     return String(scalars) + "…"
   }
 
-  /// The text without characters that end a line or move the cursor.
+  /// The text with line breaks and other unsafe characters as escapes.
   private static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: \.isUnsafe) else { return text }
     var result = ""

@@ -7,7 +7,7 @@ struct LogSettings: Sendable {
   private let isSilent: Bool
   private let isDebugging: Bool
 
-  /// The settings from the environment, as it was at the first message.
+  /// The settings from the environment, as it was when they were first needed.
   static let current = LogSettings(ProcessInfo.processInfo.environment)
 
   init(_ environment: [String: String]) {
