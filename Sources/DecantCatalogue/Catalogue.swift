@@ -49,12 +49,10 @@ public struct Catalogue: Sendable {
     let url = FamilyPlace(given).isBundle ? given : url
     let isFamily =
       FamilyPlace(url).isBundle
-      || names.contains { name in
-        name == "family.json5"
-          || [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"].contains { name.hasSuffix($0) }
-      }
+      || names.contains { $0 == "family.json5" || FamilyPlace.isModel($0) }
     if isFamily {
-      let name = url.standardizedFileURL.deletingPathExtension().lastPathComponent
+      let place = url.standardizedFileURL
+      let name = (FamilyPlace(place).isBundle ? place.deletingPathExtension() : place).lastPathComponent
       let isWanted = family.map { FileName.meant(by: $0, among: [name]) != nil } ?? true
       return Catalogue(url: url, states: isWanted ? [reader(name, url)] : [], names: [name])
     }

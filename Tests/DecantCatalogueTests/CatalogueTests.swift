@@ -42,6 +42,17 @@ import Testing
     }
   }
 
+  @Test("a folder that is a family has its whole name, also with a dot; a compiled model without a .mom makes it a family")
+  func wholeName() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write([("A", note("a"))], bundle: "My.App/Notas.xcdatamodeld")
+      try folder.write("x", to: "Old.App/Old.omo")
+      for name in ["My.App", "Old.App"] {
+        #expect(try Catalogue.read(at: folder.url.appendingPathComponent(name)).states.map(\.name) == [name])
+      }
+    }
+  }
+
   @Test func onlyTheFamilyThatIsAskedForIsRead() throws {
     try CatalogueFolder.with { folder in
       try folder.write([("A", note("a"))], bundle: "Notas/Notas.xcdatamodeld")

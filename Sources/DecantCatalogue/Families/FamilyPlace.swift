@@ -148,7 +148,8 @@ package struct FamilyPlace: Sendable {
     name == "family.json5" || name == "reference" || MappingModelFile.endings.contains { name.hasSuffix($0) }
   }
 
-  private static func isModel(_ name: String) -> Bool {
-    [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"].contains { name.hasSuffix($0) }
+  /// Whether a name is that of a model's source or of a compiled model.
+  static func isModel(_ name: String) -> Bool {
+    [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom", ".omo"].contains { name.hasSuffix($0) }
   }
 }
