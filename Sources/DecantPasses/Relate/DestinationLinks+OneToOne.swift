@@ -85,14 +85,11 @@ extension DestinationLinks {
   }
 
   /// Statements at the step's end that leave each target the partner that a later mapping has set.
-  ///
-  /// Only later mappings know the target. So its partner comes from a later mapping, or from a work at the step's end.
-  /// The targets that such works have set are saved, because the last of the works decides.
   private var keepingLaterPairs: [Statement] {
     guard manner == .waiting else { return [] }
     let (table, column) = ("main.\(quoted(ownerTable.name))", quoted(storage.target))
     let claims = "main.\(Associations.claims)"
-    let set = SQLLiteral.string("\(ownerTable.name) \(storage.target) waiting targets")
+    let set = setAtEnd(ownerTable.name, storage.target)
     return [
       Statement(
         "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM \(table) AS t WHERE t.Z_PK = decant_pairs.target "
