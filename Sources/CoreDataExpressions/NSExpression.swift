@@ -96,7 +96,7 @@ public final class NSExpression: NSObject {
 
   public override var description: String { text }
 
-  public override var hash: Int { text.hashValue }
+  public override var hash: Int { expression?.hashValue ?? text.hashValue }
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSExpression else { return false }
     return self === other || (expression != nil && expression == other.expression)

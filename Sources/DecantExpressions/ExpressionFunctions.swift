@@ -45,6 +45,13 @@ package enum ExpressionFunctions {
     database.connection.setFunctionState(state)
   }
 
+  /// The context in which a connection's functions are evaluated, for evaluation row by row.
+  ///
+  /// It has no object and no variables.
+  package static func context(in database: SQLiteDatabase) -> EvaluationContext {
+    database.connection.functionState(ResidueState.self)?.context ?? EvaluationContext(functions: .library)
+  }
+
   private static func registerConversions(in database: SQLiteDatabase) throws(SQLiteError) {
     let flags = SQLFunction.flags | SQLITE_DETERMINISTIC
     try SQLFunction.register(real, arguments: 1, flags: flags, in: database) { context, _, values in

@@ -67,12 +67,40 @@ struct ArchiveSource: Sendable {
     return table.list(root: root).binaryData()
   }
 
-  /// An archive that is unique for each number; `nil` unless the objects are arrays of texts.
-  func unique(_ number: UInt64) -> Data? {
-    guard case .list(.text) = form else { return nil }
+  /// An archive that is unique for each number.
+  func unique(_ number: UInt64) -> Data {
     var table = ArchiveTable()
-    let text = table.place(.string("item \(number)"))
-    return table.list(root: table.object(["NSArray"], ["NS.objects": .array([text])])).binaryData()
+    let root = Self.object(form, of: number, &table)
+    return table.list(root: root).binaryData()
+  }
+
+  private static func object(
+    _ form: Form, of number: UInt64, _ table: inout ArchiveTable
+  ) -> PropertyList {
+    switch form {
+    case .text: return table.place(.string("item \(number)"))
+    case .number: return table.place(.integer(Int64(bitPattern: number)))
+    case .date: return table.object(["NSDate"], ["NS.time": .real(Double(number))])
+    case .url:
+      let text = table.place(.string("https://example.org/item/\(number)"))
+      return table.object(["NSURL"], ["NS.base": .uid(0), "NS.relative": text])
+    case .uuid: return table.object(["NSUUID"], ["NS.uuidbytes": .data(Data(count: 8) + bytes(number))])
+    case .data: return table.place(.data(bytes(number)))
+    case .list(let inner):
+      let member = object(inner, of: number, &table)
+      return table.object(["NSArray"], ["NS.objects": .array([member])])
+    case .set(let inner):
+      let member = object(inner, of: number, &table)
+      return table.object(["NSSet"], ["NS.objects": .array([member])])
+    case .dictionary(let inner):
+      let key = table.place(.string("item"))
+      let value = object(inner, of: number, &table)
+      return table.object(["NSDictionary"], ["NS.keys": .array([key]), "NS.objects": .array([value])])
+    }
+  }
+
+  private static func bytes(_ number: UInt64) -> Data {
+    withUnsafeBytes(of: number.bigEndian) { Data($0) }
   }
 
   private static func object(

@@ -42,7 +42,9 @@ import Testing
     }
   }
 
-  @Test("a folder that is a family has its whole name, also with a dot; a compiled model without a .mom makes it a family")
+  @Test(
+    "a folder that is a family has its whole name, also with a dot; a compiled model without a .mom makes it a family"
+  )
   func wholeName() throws {
     try CatalogueFolder.with { folder in
       try folder.write([("A", note("a"))], bundle: "My.App/Notas.xcdatamodeld")

@@ -1,4 +1,5 @@
 import DecantTestSupport
+import KeyedArchive
 import Testing
 
 @testable import DecantModel
@@ -112,5 +113,21 @@ struct GeneratingPartsTests {
     #expect(Set((0..<1_000).map(whole.unique)).count == 1_000)
     let narrow = IntegerSource(-10...10, limits: .init())
     #expect(Set((0..<narrow.capacity).map(narrow.unique)).count == 21)
+  }
+
+  @Test(
+    "unique values of a transformable attribute are archives",
+    arguments: [
+      "", "NSString", "NSNumber", "NSDate", "NSURL", "NSUUID", "NSData", "NSArray", "Set<Int>",
+      "[String: [Date]]",
+    ])
+  func uniqueArchives(className: String) throws {
+    var attribute = Attribute(name: "a", type: .transformable)
+    attribute.customClassName = className
+    let source = ByteSource(attribute, rows: 10)
+    var random = SplitMix64(1)
+    let values = (0..<100).map { source.unique($0, &random) }
+    #expect(Set(values).count == 100)
+    for value in values { _ = try Archive(parsing: value).root() }
   }
 }

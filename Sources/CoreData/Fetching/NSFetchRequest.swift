@@ -55,12 +55,15 @@ open class NSFetchRequest<Result>: NSObject {
 
   /// The request in the engine's form.
   ///
+  /// The request may name the entity by its class; the query has the entity's own name.
+  ///
   /// - Throws: `CoreDataError`.
   func query(in context: ManagedObjectContext) throws -> ManagedObjectContext.Query {
     guard let entityName else { throw CoreDataError(NSCoreDataError, "a fetch request names no entity") }
+    let name = context.entity(named: entityName)?.name ?? entityName
     var query = ManagedObjectContext.Query(
-      entity: entityName, predicate: try predicate?.formatPredicate(),
-      order: try sortDescriptors?.map { try $0.order(of: entityName, in: context) } ?? [],
+      entity: name, predicate: try predicate?.formatPredicate(),
+      order: try sortDescriptors?.map { try $0.order(of: name, in: context) } ?? [],
       limit: fetchLimit > 0 ? fetchLimit : nil,
       offset: fetchOffset, includesSubentities: includesSubentities)
     query.stores = affectedStores?.map(\.identifier)

@@ -28,7 +28,7 @@ extension ManagedObjectContext {
     case .countResultType: return [NSNumber(value: try count(for: query))]
     case .managedObjectIDResultType: return try fetch(query).map(\.objectID)
     case .dictionaryResultType:
-      let names = try propertyNames(request)
+      let names = try propertyNames(request, of: query.entity)
       var seen = Set<NSDictionary>()
       return try fetch(query).compactMap { object in
         var values: [String: Any] = [:]
@@ -45,9 +45,9 @@ extension ManagedObjectContext {
     }
   }
 
-  private func propertyNames<Result>(_ request: NSFetchRequest<Result>) throws -> [String] {
+  private func propertyNames<Result>(_ request: NSFetchRequest<Result>, of entity: String) throws -> [String] {
     guard let properties = request.propertiesToFetch else {
-      return model.entitiesByName[request.entityName ?? ""]?.attributesByName.keys.sorted() ?? []
+      return model.entitiesByName[entity]?.attributesByName.keys.sorted() ?? []
     }
     return try properties.map { property in
       switch property {

@@ -22,7 +22,7 @@ struct SortedObjects {
     }.map(\.object)
   }
 
-  /// Compares values as SQLite does: nil comes first, and texts are compared by bytes.
+  /// Compares values as SQLite does: nil comes first, and texts and data are compared by bytes.
   private static func compare(_ left: Any?, _ right: Any?) -> ComparisonResult {
     switch (left, right) {
     case (nil, nil): return .orderedSame
@@ -32,10 +32,8 @@ struct SortedObjects {
     case (let a as Date, let b as Date): return a.compare(b)
     case (let a as ManagedObject, let b as ManagedObject):
       return order(a.objectID.key, b.objectID.key)
-    default:
-      let (a, b) = (Array("\(left ?? "")".utf8), Array("\(right ?? "")".utf8))
-      if a == b { return .orderedSame }
-      return a.lexicographicallyPrecedes(b) ? .orderedAscending : .orderedDescending
+    case (let a as Data, let b as Data): return ValueOrder.bytes(a, b)
+    default: return ValueOrder.bytes("\(left ?? "")".utf8, "\(right ?? "")".utf8)
     }
   }
 

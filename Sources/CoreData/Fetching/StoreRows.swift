@@ -80,19 +80,6 @@ final class StoreRows: ContextRows {
       "No store of the coordinator has objects of “\(entity)”: the stores' configurations lack this entity.")
   }
 
-  /// The query with the entity's name, if a request names the entity by its class.
-  private func named(_ query: ManagedObjectContext.Query) -> ManagedObjectContext.Query {
-    let model = coordinator.managedObjectModel
-    guard model.entitiesByName[query.entity] == nil else { return query }
-    let found = model.entities.filter {
-      $0.managedObjectClassName?.split(separator: ".").last.map(String.init) == query.entity
-    }
-    guard found.count == 1, let name = found[0].name else { return query }
-    var query = query
-    query.entity = name
-    return query
-  }
-
   /// Runs work on rows; each error becomes a `CoreDataError`.
   private func reading<Result>(_ work: () throws -> Result) throws -> Result {
     do {
@@ -132,7 +119,6 @@ final class StoreRows: ContextRows {
 
   func fetch(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> [ManagedObject] {
     try reading {
-      let query = named(query)
       let parts = try parts(of: query)
       if parts.count == 1 { return try parts[0].fetch(query, in: context) }
       // Each store gives its first objects. They are sorted together here.
@@ -149,7 +135,6 @@ final class StoreRows: ContextRows {
 
   func count(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> Int {
     try reading {
-      let query = named(query)
       let parts = try parts(of: query)
       if parts.count == 1 { return try parts[0].count(query, in: context) }
       var each = query

@@ -13,6 +13,12 @@ enum ValueOrder {
     }
   }
 
+  /// Compares bytes as SQLite does.
+  static func bytes(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> ComparisonResult {
+    if left.elementsEqual(right) { return .orderedSame }
+    return left.lexicographicallyPrecedes(right) ? .orderedAscending : .orderedDescending
+  }
+
   private static func order(_ left: Any?, _ right: Any?) -> ComparisonResult {
     switch (left, right) {
     case (nil, nil): .orderedSame
@@ -21,6 +27,7 @@ enum ValueOrder {
     case (let a as NSNumber, let b as NSNumber): a.compare(b)
     case (let a as Date, let b as Date): a.compare(b)
     case (let a as String, let b as String): a.compare(b)
+    case (let a as Data, let b as Data): bytes(a, b)
     default: "\(left ?? "")".compare("\(right ?? "")")
     }
   }

@@ -33,7 +33,7 @@ extension ManagedObjectID {
   public var persistentStore: NSPersistentStore? { nil }
 }
 
-@available(*, unavailable, message: "awake(fromSnapshotEvents:) never runs; do its work in the policy")
+@available(*, unavailable, message: "the method for snapshot events never runs; do its work in the policy")
 public enum NSSnapshotEventType {}
 
 extension NSObject {

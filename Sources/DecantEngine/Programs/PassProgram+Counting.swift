@@ -32,7 +32,7 @@ extension PassProgram {
       let rows = try destinationRows(of: entity, in: database)
       let refused = quarantine == nil ? 0 : try database.integer(Quarantine.count(entity: number))
       guard rows + refused == expected else {
-        throw StepFailure.rowsDiffer(entityMapping: entity, source: expected, destination: rows + refused)
+        throw StepFailure.objectsDiffer(entity: entity, made: expected, destination: rows + refused)
       }
       let found = try insertedRows(of: entity, number, in: table, of: rows, database)
       if found.inserted > 0 { counts.inserted[entity] = found.inserted }

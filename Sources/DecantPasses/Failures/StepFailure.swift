@@ -55,13 +55,15 @@ package enum StepFailure: Error, CustomStringConvertible {
   /// - Parameter place: The place of the value, as the beginning of a sentence.
   case badValue(place: String, reason: String)
   case rowsDiffer(entityMapping: String, source: Int, destination: Int)
+  /// A destination entity hasn't as many objects as were made.
+  case objectsDiffer(entity: String, made: Int, destination: Int)
   case damagedResult(findings: [String])
   /// The association table contradicts itself; this is a fault of the engine.
   case contradictory(findings: [String])
 
   package var description: String {
     switch self {
-    case .stopped: "The migration was stopped between two chunks."
+    case .stopped: "The migration was stopped before it was finished."
     case .duplicates(let entity, let constraint, let count, let example):
       "Entity “\(entity)”: \(counted(count, "value")) of the uniqueness constraint "
         + "\(constraint.map { "“\($0)”" }.joined(separator: " + ")) \(count == 1 ? "occurs" : "occur") "
@@ -79,6 +81,9 @@ package enum StepFailure: Error, CustomStringConvertible {
     case .badValue(let place, let reason): "\(place): \(reason)."
     case .rowsDiffer(let mapping, let source, let destination):
       "“\(mapping)”: the source has \(counted(source, "row")), and the counts of the result add up to "
+        + "\(grouped(destination))."
+    case .objectsDiffer(let entity, let made, let destination):
+      "Entity “\(entity)”: \(counted(made, "object was", "objects were")) made, and the counts of the result add up to "
         + "\(grouped(destination))."
     case .damagedResult(let findings):
       "The result fails SQLite's check: \(findings.prefix(3).joined(separator: "; "))."

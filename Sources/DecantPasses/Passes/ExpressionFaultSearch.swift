@@ -153,9 +153,10 @@ package struct ExpressionFaultSearch {
   private func reason(of candidate: Candidate, _ key: Int64) -> String? {
     let reader = RowSource(database: database, layout: plan.source, schema: "source")
     let object = Value.object(ObjectReference(reader.object(entity: mapping.source, key: key)))
+    var context = ExpressionFunctions.context(in: database)
+    (context.object, context.variables) = (object, ["source": object])
     do {
-      try candidate.evaluate(
-        EvaluationContext(object: object, variables: ["source": object], functions: .library))
+      try candidate.evaluate(context)
       return nil
     } catch {
       return (error as? EvaluationError)?.storeError == nil ? "\(error)" : nil

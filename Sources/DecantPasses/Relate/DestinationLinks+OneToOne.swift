@@ -39,7 +39,7 @@ extension DestinationLinks {
       statements.append(
         Statement("INSERT OR IGNORE INTO temp.decant_touched SELECT owner FROM temp.decant_owners"))
     } else {
-      statements += claimed
+      statements += claimed + keepingLaterPairs
     }
     let later = "temp.decant_pairs AS o WHERE o.source > decant_pairs.source AND"
     let conditions =
@@ -78,5 +78,21 @@ extension DestinationLinks {
             + "WHERE Z_PK = p.\(from)"))
     }
     return statements
+  }
+
+  /// Statements at the step's end that leave each target the partner that a later mapping has set.
+  private var keepingLaterPairs: [Statement] {
+    guard manner == .waiting else { return [] }
+    let (table, column) = ("main.\(quoted(ownerTable.name))", quoted(storage.target))
+    let claims = "main.\(Associations.claims)"
+    let set = setAtEnd(ownerTable.name, storage.target)
+    return [
+      Statement(
+        "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM \(table) AS t WHERE t.Z_PK = decant_pairs.target "
+          + "AND t.\(column) <> decant_pairs.owner) AND NOT EXISTS (SELECT 1 FROM \(claims) AS c "
+          + "WHERE c.work = \(set) AND c.object = decant_pairs.target)", displaces: true),
+      Statement(
+        "INSERT OR IGNORE INTO \(claims) (work, object) SELECT \(set), target FROM temp.decant_pairs"),
+    ]
   }
 }

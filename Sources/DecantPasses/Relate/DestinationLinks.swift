@@ -81,8 +81,8 @@ struct DestinationLinks {
 
   /// Statements that leave each target with one owner.
   ///
-  /// An owner of several source objects may claim a target in a later chunk than an owner with a larger key. So the
-  /// targets that this work has set are saved.
+  /// An owner made from several source objects may claim a target in a later chunk than an owner with a larger key. So the
+  /// targets that this work has set are saved. At the step's end a target keeps the owner that a later mapping has set.
   ///
   /// - Parameter end: The columns of a target that lead to its owner.
   func oneOwner(_ end: (table: String, target: String, owner: String)) -> [Statement] {
@@ -92,22 +92,39 @@ struct DestinationLinks {
         + "WHERE n > 1)", displaces: true)
     guard manner != .whole else { return [rank] }
     let claims = "main.\(Associations.claims)"
-    let set = SQLLiteral.string("\(work) targets")
+    let (set, setAtEnd) = (SQLLiteral.string("\(work) targets"), setAtEnd(end.table, end.owner))
     let (target, owner) = ("t.\(quoted(end.target))", "t.\(quoted(end.owner))")
-    let isSet = "EXISTS (SELECT 1 FROM \(claims) AS c WHERE c.work = \(set) AND c.object = decant_pairs.target)"
+    func isIn(_ set: String) -> String {
+      "EXISTS (SELECT 1 FROM \(claims) AS c WHERE c.work = \(set) AND c.object = decant_pairs.target)"
+    }
     let isKept =
       manner == .waiting
-      ? "\(owner) <> decant_pairs.owner AND (\(owner) > decant_pairs.owner OR NOT \(isSet))"
-      : "\(owner) > decant_pairs.owner AND \(isSet)"
+      ? "\(owner) <> decant_pairs.owner AND CASE WHEN \(isIn(set)) THEN \(owner) > decant_pairs.owner "
+        + "ELSE NOT \(isIn(setAtEnd)) END"
+      : "\(owner) > decant_pairs.owner AND \(isIn(set))"
     return [
       rank,
       Statement(
         "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM main.\(quoted(end.table)) AS t "
           + "WHERE \(target) = decant_pairs.target AND \(isKept))", displaces: true),
-      Statement(
-        "INSERT OR IGNORE INTO \(claims) (work, object) SELECT \(set), target FROM temp.decant_pairs WHERE added"
-      ),
     ]
+      + (manner == .waiting ? [set, setAtEnd] : [set]).map { set in
+        Statement(
+          "INSERT OR IGNORE INTO \(claims) (work, object) SELECT \(set), target FROM temp.decant_pairs WHERE added"
+        )
+      }
+  }
+
+  /// The name under which the targets are saved that works at the step's end have set.
+  ///
+  /// Only later mappings know such a target. So its owner comes from a later mapping, or from a work at the step's end.
+  /// The last of these works decides, because they are in the order of their mappings.
+  ///
+  /// - Parameters:
+  ///   - table: The table of the targets.
+  ///   - column: The column of a target that leads to its owner.
+  func setAtEnd(_ table: String, _ column: String) -> String {
+    SQLLiteral.string("\(table) \(column) targets at the end")
   }
 
   /// Ordering keys in the order of the pairs.

@@ -88,7 +88,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
 
   private func running() throws(PolicyProblem) -> any ContextRows {
     guard let rows else {
-      throw PolicyProblem.notRunning("the context")
+      throw settings.isOwn ? PolicyProblem.noCoordinator : .notRunning("the context")
     }
     return rows
   }
@@ -285,10 +285,20 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
 
   package func entity(ofClass type: ManagedObject.Type) -> EntityDescription {
     let name = "\(type)"
-    let found = model.entities.filter { ClassName.isSame($0.managedObjectClassName, name) }
-    if found.count == 1 { return found[0] }
+    if let found = entity(ofClass: name) { return found }
     note(PolicyProblem.unknownEntity(name))
     return EntityDescription.ofNoModel(name)
+  }
+
+  /// The entity that a fetch request names, by its own name or by its class; `nil` if there is none.
+  package func entity(named name: String) -> EntityDescription? {
+    model.entitiesByName[name] ?? entity(ofClass: name)
+  }
+
+  /// The entity with a class of this name; `nil` if there is none, or more than one.
+  private func entity(ofClass name: String) -> EntityDescription? {
+    let found = model.entities.filter { ClassName.isSame($0.managedObjectClassName, name) }
+    return found.count == 1 ? found[0] : nil
   }
 
   /// Keeps the first problem, which `raise()` throws.

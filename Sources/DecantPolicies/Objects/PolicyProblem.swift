@@ -19,6 +19,8 @@ public enum PolicyProblem: Error, CustomStringConvertible {
   /// An object of a store that the call doesn't accept, or of no store; `what` completes the sentence “OBJECT is …”.
   case foreignObject(object: String, what: String)
   case notRunning(String)
+  /// A context that a program has made, and that has no stores.
+  case noCoordinator
   /// A list of objects that a migration doesn't keep.
   case unlisted(String)
   case notAValue(entity: String, property: String, found: String)
@@ -66,6 +68,8 @@ public enum PolicyProblem: Error, CustomStringConvertible {
     case .unlisted(let name):
       "“\(name)” can't be listed, because a migration writes objects in chunks; keep the objects that you need in the policy, or fetch them"
     case .notRunning(let what): "\(what) belongs to no running migration"
+    case .noCoordinator:
+      "the context has no persistentStoreCoordinator; set this property, or use the viewContext of a container"
     case .unknownEntity(let name): "the model has no entity “\(name)”"
     case .abstractEntity(let name): "entity “\(name)” is abstract; make objects of one of its subentities"
     case .unknownMapping(let name): "no mapping model of this step has an entity mapping “\(name)”"

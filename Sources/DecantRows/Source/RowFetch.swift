@@ -110,9 +110,10 @@ struct RowFetch {
     let limit = query.limit.map { max($0, 0) } ?? .max
     var found: [Found] = []
     guard limit > 0 else { return [] }
+    var context = ExpressionFunctions.context(in: database)
     try all.each(condition: nil, order: try order(), in: database) { row in
       let object = Value.object(ObjectReference(reader.object(entity: row.entity, key: row.key)))
-      let context = EvaluationContext(object: object, variables: ["source": object], functions: .library)
+      (context.object, context.variables) = (object, ["source": object])
       guard try query.predicate?.holds(in: context) ?? true else { return true }
       if skipped > 0 {
         skipped -= 1

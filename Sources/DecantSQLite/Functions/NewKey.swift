@@ -3,18 +3,19 @@ package enum NewKey {
   /// The valid keys: half of the range, which leaves space for other counters of keys.
   private static let room: ClosedRange<Int64> = 1...Int64.max / 2
 
-  /// Why no key is free.
+  /// The reason why there is no new key.
   package struct Exhausted: Error, CustomStringConvertible {
     let next: SQLiteValue?
 
     package var description: String {
-      let words =
-        switch next {
-        case .integer(let key)?: "\(key)"
-        // SQLite continues with doubles beyond the largest whole number.
-        case .real?: "beyond \(Int64.max)"
-        default: "unknown"
-        }
+      let words: String
+      switch next {
+      case .integer(let key)?: words = "\(key)"
+      // SQLite continues with doubles beyond the largest whole number.
+      case .real?: words = "beyond \(Int64.max)"
+      case .null?, .text?, .blob?, nil:
+        return "the working file has no next primary key, so it is damaged"
+      }
       return
         "there are no primary keys left: the next one would be \(words); the source's keys or its Z_PRIMARYKEY are damaged"
     }

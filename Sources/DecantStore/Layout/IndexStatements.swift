@@ -116,10 +116,9 @@ struct IndexStatements {
       return index.partialIndexPredicate == nil
         || layout.indexEvidence.statements["Z_\(entity.name)_\(property)"] != nil
     }.map { $0.elements[0].property }
-    let names = layout.model.propertyNames(of: entity.name)
     let attributes = Set(entity.attributes.filter { $0.element == nil }.map(\.name))
     return flagged
-      + PropertyHashOrder.properties(names).filter {
+      + PropertyHashOrder.properties(of: entity.name, in: layout.model).filter {
         attributes.contains($0) && alone.contains($0) && !flagged.contains($0)
       }
   }

@@ -23,7 +23,7 @@ enum PropertyHashOrder {
   /// Names in the order of the older table (docs/formats/core-data-sqlite.md 4.4); `nil` if no size of the table is
   /// known for so many names.
   static func names(_ names: [String]) -> [String]? {
-    order(names, sizes: .naming, hash: { UInt64(hash32($0)) })
+    order(names.sorted(by: NameOrder.codePoints), sizes: .naming, hash: { UInt64(hash32($0)) })
   }
 
   /// Names in the order of today's table, which is mostly the order in which join tables are created
@@ -31,24 +31,53 @@ enum PropertyHashOrder {
   ///
   /// The table's size is chosen for three more names. The names are sorted if no such size is known.
   static func creation(_ names: [String]) -> [String] {
-    order(names, sizes: .creation, hash: hash64) ?? names.sorted(by: NameOrder.codePoints)
+    let names = names.sorted(by: NameOrder.codePoints)
+    return order(names, sizes: .creation, hash: hash64) ?? names
   }
 
-  /// Names in the order of today's table if its size is chosen for this number of names: the order of `NSProperties` in
-  /// compiled models (docs/formats/core-data-sqlite.md 4.5).
+  /// The names of an entity's properties in the order of `NSProperties` in a store's own model
+  /// (docs/formats/core-data-sqlite.md 4.5).
   ///
-  /// Core Data puts the names into the table in another order, so names in one bucket may come in another order there.
-  /// The names are sorted if no size of the table is known for so many names.
-  static func properties(_ names: [String]) -> [String] {
-    order(names, sizes: .creation, reserve: 0, hash: hash64) ?? names.sorted(by: NameOrder.codePoints)
+  /// This is the order of today's table if its size is chosen for this number of names. The names are sorted if no size
+  /// of the table is known for so many names.
+  static func properties(of entity: String, in model: ManagedObjectModel) -> [String] {
+    let names = inserted(of: entity, in: model)
+    return order(names, sizes: .creation, reserve: 0, hash: hash64) ?? names.sorted(by: NameOrder.codePoints)
   }
 
+  /// The names of an entity's properties in the order in which Core Data puts them into the table of `NSProperties`.
+  ///
+  /// The page doesn't say where fetched properties come. They are the last here.
+  private static func inserted(of entity: String, in model: ManagedObjectModel) -> [String] {
+    let root = model.chain(of: entity).last?.name ?? entity
+    var properties: [(name: String, group: Int, isOrdered: Bool)] = []
+    for attribute in model.attributes(of: entity).declared {
+      properties.append((attribute.name, attribute.isTransient ? 1 : 0, false))
+    }
+    for relationship in model.relationships(of: entity) {
+      let group = relationship.isToMany ? (relationship.isTransient ? 4 : 3) : 2
+      properties.append((relationship.name, group, relationship.isOrdered))
+    }
+    for name in Set(model.chain(of: entity).flatMap(\.fetchedProperties).map(\.name)) {
+      properties.append((name, 5, false))
+    }
+    let own = Set(model.propertyNames(of: root))
+    func rank(_ property: (name: String, group: Int, isOrdered: Bool)) -> (Int, Int, Int) {
+      (property.group, property.isOrdered ? 1 : 0, own.contains(property.name) ? 0 : 1)
+    }
+    return properties.sorted {
+      let (left, right) = (rank($0), rank($1))
+      return left == right ? NameOrder.codePoints($0.name, $1.name) : left < right
+    }.map(\.name)
+  }
+
+  /// - Parameter names: The names in the order in which they are put into the table.
   private static func order(
     _ names: [String], sizes: Sizes, reserve: Int = 3, hash: (String) -> UInt64
   ) -> [String]? {
     guard let buckets = sizes.buckets(for: names.count + reserve) else { return nil }
     var table = [String?](repeating: nil, count: buckets)
-    for name in names.sorted(by: NameOrder.codePoints) {
+    for name in names {
       var bucket = Int(hash(name) % UInt64(buckets))
       while table[bucket] != nil { bucket = (bucket + 1) % buckets }
       table[bucket] = name

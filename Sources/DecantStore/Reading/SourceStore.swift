@@ -307,7 +307,9 @@ package final class SourceStore: Sendable {
   }
 
   /// Converts an error of SQLite; damage is reported as such.
-  package func judged(_ error: SQLiteError) -> StoreError { StoreReader(path: path, seconds: 0).judge(error) }
+  package func judged(_ error: SQLiteError) -> StoreError {
+    StoreReader(path: path, seconds: seconds).judge(error)
+  }
 
   /// The rows of a statement; damage is reported as such.
   package func rows(_ text: String) throws(StoreError) -> [[SQLiteValue]] {

@@ -74,6 +74,15 @@ import Testing
     }
   }
 
+  @Test("the reason of a failure that depends on the time is that of the evaluator")
+  func time() throws {
+    for failure in try failures(
+      "attributes: { points: null, moment: \"CAST(CAST(TERNARY(now() > CAST(0, 'NSDate'), $source.text, '7'), 'NSNumber'), 'NSDate')\" }"
+    ) {
+      #expect(failure.message.contains("” fails on the source object Note/p5: “CAST("), "\(failure)")
+    }
+  }
+
   @Test func chunkPredicatesAreNamedByTheirNumber() throws {
     for failure in try failures(
       "attributes: { points: null }, chunks: [\"points < 5\", \"points >= 5 AND CAST(text, 'NSNumber') == nil\"]"

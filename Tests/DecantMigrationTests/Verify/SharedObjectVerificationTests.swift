@@ -136,6 +136,40 @@ import Testing
     #expect(lines.filter { $0.contains("name=") } == ["Kind#3 name='a' other=Kind#2", "Kind#4 name='b'"])
   }
 
+  @Test(
+    "a target of a later pass keeps its owner of the last entity mapping",
+    arguments: [
+      "other -> Kind.other", "back -> Kind.other\n other -> Kind.back",
+      "back -> Kind.other\n other ->> Kind.back",
+    ], [nil, 1])
+  func laterMapping(relationships: String, size: Int?) throws {
+    let shop = try Workshop(
+      "Note\n kind String?\n peer -> Note.peers\n peers ->> Note.peer",
+      "Kind\n name String?\n \(relationships)")
+    let other = "relationships: { other: { path: \"$source.peer\", mapping: \"Rest\" } }"
+    for (order, (name, further)) in [
+      ("First", other), ("Second", other), ("Rest", ""),
+      ("Last", "filter: \"kind == 'b'\", \(other.replacing(".peer", with: ""))"),
+    ].enumerated() {
+      try shop.map(
+        name,
+        "{ name: \"\(name)\", source: \"Note\", destination: \"Kind\", attributes: { name: \"'\(name)'\" }, \(further) },",
+        further: "order: \(order),")
+    }
+    // All three mappings claim the object of note 2, and the first two claim that of note 3.
+    try shop.makeStore(
+      """
+      INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZKIND, ZPEER) VALUES (1, 1, 1, 'a', 2), (2, 1, 1, 'b', 3),
+        (3, 1, 1, 'c', NULL)
+      """)
+    let result = try shop.migrate(chunkSize: size)
+    let end = relationships.prefix(while: { $0 != " " })
+    #expect(
+      result.lines.filter { $0.contains("'Rest'") } == [
+        "Kind#7 name='Rest'", "Kind#8 name='Rest' \(end)=Kind#10", "Kind#9 name='Rest' \(end)=Kind#5",
+      ])
+  }
+
   @Test("both ends in one entity mapping that runs row by row", arguments: ["", "uniqueBy: \"$source.kind\","])
   func bothEnds(unique: String) throws {
     let shop = try Workshop(

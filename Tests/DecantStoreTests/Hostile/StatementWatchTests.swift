@@ -32,6 +32,9 @@ import Testing
     #expect(
       judged.description == "S is damaged: it keeps its reader busy for more than 3 s, as no sound store does.")
     #expect(!judged.mayGetBetter)
+    let sample = try SampleStore(notes: 1)
+    let store = try SourceStore(sample.path, scratch: sample.folder.path("scratch"), seconds: 3)
+    #expect(store.judged(error).description == judged.description.replacing("S is", with: "\(sample.path) is"))
   }
 
   @Test("a statement that only lasts too long may be tried again: the disk is slow", .timeLimit(.minutes(10)))
