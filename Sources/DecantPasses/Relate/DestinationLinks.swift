@@ -81,8 +81,9 @@ struct DestinationLinks {
 
   /// Statements that leave each target with one owner.
   ///
-  /// An owner made from several source objects may claim a target in a later chunk than an owner with a larger key. So the
-  /// targets that this work has set are saved. At the step's end a target keeps the owner that a later mapping has set.
+  /// An owner made from several source objects may claim a target in a later chunk than an owner with a larger key. So
+  /// the targets that this work has set are saved. At the step's end a target keeps the owner that a later mapping has
+  /// set.
   ///
   /// - Parameter end: The columns of a target that lead to its owner.
   func oneOwner(_ end: (table: String, target: String, owner: String)) -> [Statement] {
