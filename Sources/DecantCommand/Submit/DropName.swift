@@ -31,7 +31,9 @@ enum DropName {
     }
     guard !store.hasPrefix(".") else { throw refusal("begins with a dot") }
     guard StoreNames.isStore(store) else { throw refusal("is that of a file beside a store") }
-    guard !StoreNames.reserved.contains(store) else { throw refusal("is one that Decant itself uses beside results") }
+    guard !StoreNames.reserved.contains(store) else {
+      throw refusal("is one that Decant itself uses beside results")
+    }
     return StoreNames.stem(store).text
   }
 }

@@ -24,7 +24,9 @@ extension JSON5Value {
   ///
   /// A carriage return before the line feed is left out.
   public static func lines(of data: Data) -> [String] {
-    String(decoding: data, as: UTF8.self).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { String($0.last == "\r" ? $0.dropLast() : $0) }
+    String(decoding: data, as: UTF8.self).unicodeScalars.split(
+      separator: "\n", omittingEmptySubsequences: false
+    )
+    .map { String($0.last == "\r" ? $0.dropLast() : $0) }
   }
 }
