@@ -17,7 +17,7 @@ struct Population: Sendable {
   let blocks: [Block]
   let count: Int
   private let ranges: [String: Range<Int>]
-  /// Maps places in key order to numbers, so that neighbours are of different entities.
+  /// Maps places in key order to numbers.
   private let shuffle: Shuffle
 
   init(of root: String, layout: StoreLayout, counts: [String: Int], seed: UInt64) {

@@ -7,7 +7,6 @@ package enum SyntheticStore {
   /// The largest number of rows of a store.
   package static let rowLimit = 1_000_000_000
 
-  /// A summary of a synthetic store.
   package struct Summary: Sendable, Hashable, Codable {
     /// The number of objects by concrete entity.
     package var entities: [String: Int]
@@ -29,7 +28,6 @@ package enum SyntheticStore {
     }
   }
 
-  /// The progress of writing.
   package struct Progress: Sendable, Hashable {
     /// The current table; `nil` while indexes are made.
     package var table: String?

@@ -84,7 +84,7 @@ struct TextPatternParser {
     default: return node
     }
     index += 1
-    // A lazy repetition matches the same texts as a greedy one. Possessive and further repetitions aren't supported.
+    // A lazy repetition allows the same texts as a greedy one. Possessive and doubled repetitions aren't supported.
     if peek == "?" { index += 1 }
     if let next = peek, "*+?{".contains(next) { return nil }
     return .repeated(node, least: bounds.least, most: bounds.most)

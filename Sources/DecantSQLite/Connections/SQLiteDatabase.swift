@@ -21,7 +21,6 @@ package final class SQLiteDatabase: @unchecked Sendable {
 
   package let connection: SQLiteConnection
   package var handle: OpaquePointer { connection.handle }
-  /// The file.
   package let path: String
 
   /// Switches off SQLite's memory statistics, which need a lock.
@@ -140,7 +139,6 @@ package final class SQLiteDatabase: @unchecked Sendable {
     try prepare("ATTACH ? AS \(quoted(name))").run([.text(Self.uri(of: path, immutable: false))])
   }
 
-  /// Detaches a file.
   package func detach(_ name: String) throws(SQLiteError) {
     try execute("DETACH \(quoted(name))")
   }
@@ -162,7 +160,6 @@ package final class SQLiteDatabase: @unchecked Sendable {
     return try call()
   }
 
-  /// Prepares a statement.
   package func prepare(_ text: String) throws(SQLiteError) -> SQLiteStatement {
     try SQLiteStatement(text, in: self)
   }
@@ -189,7 +186,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
     set { connection.gate.isClosed = newValue }
   }
 
-  /// The number of rows that the last statement changed.
+  /// The number of rows that the last INSERT, UPDATE or DELETE changed.
   package var changes: Int { Int(sqlite3_changes64(handle)) }
 
   /// Runs work that has a deadline; a statement that runs beyond the deadline ends with `SQLiteError.isInterrupt`.

@@ -13,7 +13,7 @@ struct ColumnNames {
   private var owners: [String: [(property: StoreLayout.Property, isElement: Bool)]] = [:]
   private var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
 
-  /// Assigns a column name: the wanted name, or if it is taken, the wanted name with the next digit
+  /// Assigns a column name: the wanted name, or if it is taken, the wanted name with a digit
   /// (docs/formats/core-data-sqlite.md 2.2).
   ///
   /// - Parameter isElement: Whether the property is an element of a composite attribute. An element may have the same

@@ -2,8 +2,8 @@ internal import DecantModel
 
 /// The orders of property names in Core Data's hash tables (docs/formats/core-data-sqlite.md 4.4, 4.5).
 ///
-/// These orders decide which end names a join table with both ends on one entity, and the digits in the names of join
-/// tables' columns. They also decide in which order join tables and some indexes are created.
+/// These orders decide names of join tables and of their columns. They also decide in which order join tables and some
+/// indexes are created.
 enum PropertyHashOrder {
   /// Numbers of buckets by number of keys.
   ///
@@ -37,8 +37,8 @@ enum PropertyHashOrder {
   /// Names in the order of today's table if its size is chosen for this number of names: the order of `NSProperties` in
   /// compiled models (docs/formats/core-data-sqlite.md 4.5).
   ///
-  /// Core Data puts the names into the table in another order, so names in one bucket may come in another order there.
-  /// The names are sorted if no size of the table is known for so many names.
+  /// Core Data inserts the names in another order than this function, so names that collide may be in another order
+  /// there. The names are sorted if no size of the table is known for so many names.
   static func properties(_ names: [String]) -> [String] {
     order(names, sizes: .creation, reserve: 0, hash: hash64) ?? names.sorted(by: NameOrder.codePoints)
   }

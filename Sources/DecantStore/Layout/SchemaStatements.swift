@@ -17,12 +17,11 @@ package struct SchemaStatements: Sendable {
   package var indexes: [String] {
     all.filter { $0.hasPrefix("CREATE INDEX ") || $0.hasPrefix("CREATE UNIQUE INDEX ") }
   }
-  /// The statements of the triggers of derived attributes.
   package var triggers: [String] { all.filter { $0.hasPrefix("CREATE TRIGGER ") } }
 
   /// Makes the statements of a layout.
   ///
-  /// The layout keeps them, so they are made only once.
+  /// The layout keeps them for the next call.
   ///
   /// - Throws: `LayoutError.unsettled` if the layout, its triggers or its indexes have open points
   ///   (docs/formats/core-data-sqlite.md 13).
@@ -87,7 +86,6 @@ package struct ConstrainedTable: Sendable {
   /// The columns of each constraint; each list occurs once, because SQLite makes one index for equal constraints.
   let constraints: [[String]]
 
-  /// - Returns: `nil` for a table without such a constraint.
   init?(_ table: StoreLayout.Table, of layout: StoreLayout) {
     var constraints: [[String]] = []
     for columns in UniquenessConstraints.columns(for: table, layout: layout)

@@ -112,7 +112,7 @@ package struct StoreLayout: Sendable {
   /// The indexes of the evidence, for fetch indexes whose statements the rules don't give.
   let indexEvidence: FetchIndexEvidence
 
-  /// The statements; they are made only once.
+  /// Set by `SchemaStatements.init(_:)`.
   let madeStatements = MadeStatements()
   let tableIndex: [String: Int]
   let columnIndex: [Role: String]

@@ -53,7 +53,6 @@ package struct KeySpread: Sendable, Hashable {
     rows = Int(max(1, min(Self.mostRows, ((Double(span) + 1) * share).rounded())))
   }
 
-  /// Sample keys, spread evenly over a span.
   private static func starts(from least: Int64, _ span: UInt64) -> [Int64] {
     (0..<places).map { least &+ Int64(bitPattern: span / places &* $0) }
   }
@@ -62,8 +61,6 @@ package struct KeySpread: Sendable, Hashable {
   ///
   /// It takes one key at each of about `places` places. The distances between the places are irregular, because the
   /// rows' content may be regular.
-  ///
-  /// - Parameter schema: The schema of the table.
   package func scattered(of table: String, in schema: String, places: Int) -> String {
     let span = UInt64(bitPattern: greatest &- least)
     let step = Int64(min(span / UInt64(max(1, places)), UInt64(Int64.max) - 1)) + 1
@@ -79,9 +76,7 @@ package struct KeySpread: Sendable, Hashable {
 
 extension SourceStore {
   /// The distribution of the keys of an entity table, computed once.
-  ///
   /// - Returns: `nil` for a table without rows.
-  /// - Throws: `SQLiteError`.
   package func keySpread(of table: String) throws(SQLiteError) -> KeySpread? {
     if let known = spreads.withLock({ $0[table] }) { return known }
     let spread = try KeySpread(of: table, key: "Z_PK", in: database)

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The system's cache of files.
 package enum PageCache {
-  /// Removes a store's pages from the cache, so that the next reader reads them from the disk.
+  /// Asks the system to remove a store's pages from the cache, so that the next reader reads them from the disk.
   package static func forget(store path: String) {
     for suffix in ["", "-wal", "-journal"] {
       let descriptor = open(path + suffix, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

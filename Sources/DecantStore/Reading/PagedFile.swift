@@ -102,10 +102,6 @@ struct PagedFile: ~Copyable {
     return map == lockPage ? map + 1 : map
   }
 
-  /// Reads a page.
-  ///
-  /// - Throws: `StoreError` for a file that can't be read, `StoreError.truncated` for one that ends before the page
-  ///   does.
   mutating func read(_ page: Int, into memory: UnsafeMutablePointer<UInt8>) throws(StoreError) {
     try seek(to: (page - 1) * pageSize)
     guard try fill(memory, pageSize) == pageSize else {

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// Checks of a large store that run in parallel with the migration.
 ///
-/// The scan of the file has a connection of its own, through which it reads the schema. If the scan has no result,
-/// SQLite checks the pages through the same connection. The other checks share a second connection and run one after
-/// the other. No result of the migration may be delivered before `wait` has returned without an error.
+/// SQLite reads the schema for the scan through a connection of its own, and checks the pages through it if the scan
+/// has no result. The other checks run one after another on a second connection. No result of the migration may be
+/// delivered before `wait` has returned without an error.
 final class SourceChecks: Sendable {
   typealias Check = @Sendable (SQLiteDatabase) throws(StoreError) -> Void
 

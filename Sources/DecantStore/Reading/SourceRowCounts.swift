@@ -2,8 +2,6 @@ package import DecantSQLite
 internal import Synchronization
 
 /// The numbers of rows of a source table, in total and by entity number.
-///
-/// They are counted only once, because the file doesn't change.
 package struct SourceRowCounts: Sendable {
   /// The number of all rows.
   package let total: Int
@@ -31,7 +29,6 @@ package struct SourceRowCounts: Sendable {
       numbers.enumerated().map { ($1, number($0 + 4)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Takes the numbers from a scan.
   init(_ tally: TableTally, numbers: [Int]) {
     total = tally.rows
     keyed = tally.rows
@@ -47,9 +44,6 @@ extension SourceStore {
     rowCounts.withLock { $0[table]?.total } ?? totals.withLock { $0[table] }
   }
 
-  /// The number of all rows of a table.
-  ///
-  /// - Throws: `SQLiteError`.
   package func rows(in table: String) throws(SQLiteError) -> Int {
     if let known = countedRows(in: table) { return known }
     let total = try database.integer("SELECT count(*) FROM \(quoted(table))")

@@ -35,7 +35,7 @@ package final class SourceStore: Sendable {
   package var statements: [String: String] { told.statements }
   /// Views and triggers that Core Data doesn't make, in order.
   package var viewsAndTriggers: [String] { told.viewsAndTriggers }
-  /// The first columns of indexes over all rows, by table.
+  /// The first columns of indexes that aren't partial, by table.
   package let leadingColumns: [String: Set<String>]
   /// The facts that follow from the schema.
   let told: StoreSchema

@@ -103,7 +103,7 @@ package struct StoreFileHeader {
     return bytes.count >= 512 && entropy(bytes) > 7.0 ? .probablyEncrypted(path: path) : .notSQLite(path: path)
   }
 
-  /// The entropy in bits per byte: text and structured data stay below 6.5, and a page of random bytes is above 7.
+  /// The entropy in bits per byte; a page of random bytes is above 7.
   private static func entropy(_ bytes: [UInt8]) -> Double {
     var counts = [Int](repeating: 0, count: 256)
     for byte in bytes { counts[Int(byte)] += 1 }

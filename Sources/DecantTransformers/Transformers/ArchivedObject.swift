@@ -24,13 +24,13 @@ enum ArchivedObject {
     return object
   }
 
-  /// The bytes of an archive that can't be read, in the form in which a policy gets them.
+  /// Stored bytes in the form in which a policy gets them.
   static func bytes(_ data: Data) -> Any {
     let scope = ArchiveScope.current
     return StoredBytes(data) { if let scope { note(data, in: scope) } }
   }
 
-  /// Notes that a policy has taken the bytes of an unreadable archive as Data.
+  /// Notes that a policy has taken stored bytes as Data.
   static func note(_ data: Data, in scope: ArchiveScope) {
     // The latest meaning counts. An archive that wasn't given out before needs no note: it is stored unchanged anyway.
     let isArchive = isArchive(data)

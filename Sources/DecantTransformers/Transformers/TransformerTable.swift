@@ -48,7 +48,7 @@ enum TransformerTable {
     }
   }
 
-  /// The program's class of that name, with or without its module; `nil` if there is none, or more than one.
+  /// The program's class of that name; a class of another module counts if only one module has it.
   private static func programClass(named name: String) -> ValueTransformer.Type? {
     if name.contains("."), let type = NSClassFromString(name) as? ValueTransformer.Type { return type }
     guard let plain = name.split(separator: ".").last.map(String.init) else { return nil }
