@@ -82,7 +82,7 @@ extension FileName: CustomStringConvertible {
   /// The name in printable form (`PrintedName`); if it isn't UTF-8, only in ASCII.
   package var description: String { isText ? PrintedName.of(text) : escaped }
 
-  /// The name in ASCII; all other bytes are written as `\xNN`.
+  /// The name in visible ASCII; other bytes are written as `\xNN`, and a backslash is doubled.
   package var escaped: String { bytes.map(PrintedName.escape).joined() }
 
   /// The first few names in quotes.

@@ -68,8 +68,7 @@ package final class XMLEventReader {
 
   /// The next event; `nil` if more bytes are needed first.
   ///
-  /// - Throws: `XMLFault` for malformed XML, exceeded bounds, a document type with declarations, and an encoding other
-  ///   than UTF-8. The fault is thrown again at each later call.
+  /// - Throws: `XMLFault`, again at each later call.
   package func next() throws(XMLFault) -> Event? {
     if isTextRead {
       isTextRead = false
