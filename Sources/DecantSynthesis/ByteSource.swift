@@ -33,7 +33,6 @@ struct ByteSource: Sendable {
     return isExternal ? Data([1]) + bytes : bytes
   }
 
-  /// Bytes that are unique for each number.
   func unique(_ number: UInt64, _ random: inout SplitMix64) -> Data {
     let bytes =
       archives?.unique(number)

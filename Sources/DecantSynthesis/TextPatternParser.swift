@@ -8,7 +8,6 @@ struct TextPatternParser {
     units = Array(expression)
   }
 
-  /// Parses the whole expression; `nil` if its form isn't supported, or if it is too long or nested too deep.
   mutating func parse() -> TextPattern.Node? {
     guard units.count <= 2_000 else { return nil }
     if peek == "^" { index += 1 }

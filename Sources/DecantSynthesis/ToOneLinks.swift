@@ -5,7 +5,6 @@ internal import DecantStore
 ///
 /// No links are stored: both ends of a one-to-one relationship compute the same pairs.
 struct ToOneLinks: Sendable {
-  /// The rule for the targets.
   enum Shape: Sendable, Hashable {
     /// A random target, because the relationship has no inverse.
     case free
@@ -60,7 +59,6 @@ struct ToOneLinks: Sendable {
     targetOrder = Shuffle(targets.count, seed: isSame || isSecond ? one : other)
   }
 
-  /// The target of an object; `nil` for none.
   func target(of number: Int) -> Target? {
     guard sources.contains(number), !targets.isEmpty else { return nil }
     let slot = sourceOrder.place(of: number - sources.lowerBound)

@@ -27,7 +27,6 @@ package final class XMLEventReader {
   let parser: XML_Parser
   /// The names of the elements that are open.
   var open: [String] = []
-  /// The number of elements that were read until now.
   var elements = 0
   /// The attribute names by address; expat keeps one fixed address for each name.
   var attributeNames: [UnsafePointer<XML_Char>: String] = [:]

@@ -7,7 +7,6 @@ internal import Foundation
 /// `@unchecked Sendable`: if several queues share the connection, SQLite's serialised mode locks every call; otherwise
 /// one queue uses it. Queues don't share statements. An error's message is read under the lock of the call that failed.
 package final class SQLiteDatabase: @unchecked Sendable {
-  /// How a file is opened.
   package enum Mode: Sendable {
     /// Reads a file that doesn't change, without a lock. A `-wal` or journal is ignored.
     case immutable

@@ -1,6 +1,5 @@
 /// The column names that are already assigned in a table, with their properties.
 struct ColumnNames {
-  /// How certain an assigned name is.
   enum Certainty: Hashable {
     case certain
     /// Another column already has the expected name, usually because a property's own name ends in a digit.

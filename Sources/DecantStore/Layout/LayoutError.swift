@@ -34,7 +34,6 @@ package enum LayoutError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Checks that each name of the model can be a name of a table, column or index.
   static func checkNames(of model: ManagedObjectModel) throws(LayoutError) {
     for entity in model.entities {
       guard isUsable(entity.name) else { throw .unusableName(entity: entity.name, property: nil) }

@@ -3,7 +3,6 @@ internal import DecantSQLite
 
 /// Where a store keeps the pairs of a relationship: the table and its columns.
 package struct RelationshipStorage: Sendable, Hashable {
-  /// The kind of table.
   package enum Kind: Sendable, Hashable {
     /// The table of the owners: each row has the key of its target.
     case owners

@@ -1,4 +1,3 @@
-/// The names of a layout's tables and columns.
 extension StoreLayout {
   /// The name of every table, with the names of its columns, each once.
   package var names: [(table: String, columns: [String])] {

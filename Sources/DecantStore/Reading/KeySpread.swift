@@ -20,7 +20,6 @@ package struct KeySpread: Sendable, Hashable {
   /// - Parameters:
   ///   - key: A column that is the table's rowid.
   /// - Returns: `nil` for a table without rows.
-  /// - Throws: `SQLiteError`.
   init?(of table: String, key: String, in database: SQLiteDatabase) throws(SQLiteError) {
     let (name, key) = (quoted(table), key == "rowid" ? key : quoted(key))
     // With two subqueries, SQLite looks up both keys. A single query for both would read all rows.
@@ -75,8 +74,7 @@ package struct KeySpread: Sendable, Hashable {
 }
 
 extension SourceStore {
-  /// The distribution of the keys of an entity table, computed once.
-  /// - Returns: `nil` for a table without rows.
+  /// The distribution of the keys of an entity table, computed once; `nil` for a table without rows.
   package func keySpread(of table: String) throws(SQLiteError) -> KeySpread? {
     if let known = spreads.withLock({ $0[table] }) { return known }
     let spread = try KeySpread(of: table, key: "Z_PK", in: database)
@@ -85,8 +83,6 @@ extension SourceStore {
   }
 
   /// The approximate number of rows of a table; it is exact if the rows were counted.
-  ///
-  /// - Throws: `SQLiteError`.
   package func estimatedRows(in table: String, isJoinTable: Bool) throws(SQLiteError) -> Int {
     if let known = countedRows(in: table) { return known }
     if !isJoinTable { return try keySpread(of: table)?.rows ?? 0 }

@@ -7,7 +7,6 @@ package enum PageCache {
     for suffix in ["", "-wal", "-journal"] {
       let descriptor = open(path + suffix, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
       guard descriptor >= 0 else { continue }
-      // This is advice; the system may ignore it.
       _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
       close(descriptor)
     }

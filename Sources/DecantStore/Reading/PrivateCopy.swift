@@ -73,9 +73,6 @@ struct PrivateCopy {
     }
   }
 
-  /// The store's UUID from `Z_METADATA`; `nil` if it can't be read.
-  ///
-  /// - Throws: `StoreError.disk`.
   private static func identity(of path: String, seconds: Double) throws(StoreError) -> String? {
     do throws(SQLiteError) {
       return try uuid(of: path, seconds: seconds)

@@ -3,7 +3,6 @@ internal import Synchronization
 
 /// The numbers of rows of a source table, in total and by entity number.
 package struct SourceRowCounts: Sendable {
-  /// The number of all rows.
   package let total: Int
   /// The number of rows whose primary key isn't NULL.
   package let keyed: Int
@@ -55,8 +54,6 @@ extension SourceStore {
   ///
   /// If the store is checked in parallel, this waits for the checks, which count the rows.
   ///
-  /// - Parameter numbers: The entity numbers to count.
-  /// - Throws: `SQLiteError`.
   package func rowCounts(of table: String, numbers: [Int]) throws(SQLiteError) -> SourceRowCounts {
     if let known = knownCounts(of: table, numbers) { return known }
     if let checks {
@@ -70,8 +67,6 @@ extension SourceStore {
   /// Counts the rows through the caller's connection, unless they are known from earlier counts or from the scan.
   ///
   /// This waits for the scan, but not for the other checks.
-  ///
-  /// - Throws: `SQLiteError`.
   package func rowCounts(
     of table: String, numbers: [Int], in database: SQLiteDatabase
   ) throws(SQLiteError) -> SourceRowCounts {

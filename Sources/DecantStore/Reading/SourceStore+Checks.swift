@@ -25,7 +25,6 @@ extension SourceStore {
   ///
   /// This takes longer than the checks before a migration.
   ///
-  /// - Throws: `StoreError`.
   package func checkWhole() throws(StoreError) {
     let reader = StoreReader(path: path, seconds: seconds * 20)
     try reader.bounded { database throws(StoreError) in

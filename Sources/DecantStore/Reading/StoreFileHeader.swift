@@ -17,8 +17,6 @@ package struct StoreFileHeader {
   let size: Int
 
   /// Reads and checks a file's first page.
-  ///
-  /// - Throws: `StoreError` that says why it isn't a readable store.
   init(readingFrom path: String) throws(StoreError) {
     let (first, size) = try Self.firstPage(of: path)
     guard size > 0 else { throw .empty(path: path) }
@@ -55,9 +53,6 @@ package struct StoreFileHeader {
   /// Compares the header's page count with the file's size.
   ///
   /// A log or journal may hold the missing pages. So it must be folded into the file before this check.
-  ///
-  /// - Parameter path: The file's name in the report.
-  /// - Throws: `StoreError.truncated` if the file has fewer pages.
   func checkSize(path: String) throws(StoreError) {
     if let pageCount, pageCount * pageSize > size {
       throw .truncated(path: path, expected: pageCount * pageSize, actual: size)
@@ -83,8 +78,6 @@ package struct StoreFileHeader {
   }
 
   /// Whether a file begins like XML, in UTF-8 or UTF-16.
-  ///
-  /// - Throws: `StoreError` if the path has no readable file.
   package static func isXML(_ path: String) throws(StoreError) -> Bool { isXML(try firstPage(of: path).bytes) }
 
   private static func isXML(_ bytes: [UInt8]) -> Bool {

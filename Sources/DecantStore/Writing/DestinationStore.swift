@@ -104,7 +104,6 @@ package final class DestinationStore: Sendable {
   /// Makes each commit from now on wait until its data are on the disk; the next commit syncs the whole file.
   package func makeDurable() throws(SQLiteError) { try database.execute("PRAGMA synchronous=FULL") }
 
-  /// The names of all tables of the destination's schema.
   package var tableNames: [String] { statements.tables.map(Self.name) }
 
   /// Whether any of the layout's indexes exists.

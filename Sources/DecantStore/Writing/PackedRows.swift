@@ -31,7 +31,6 @@ package final class PackedRows: @unchecked Sendable {
   /// Blobs and long texts.
   private var held: ContiguousArray<SQLiteValue> = []
 
-  /// The number of values.
   @exclusivity(unchecked) package private(set) var count = 0
 
   package init() {

@@ -36,7 +36,6 @@ package final class ArchiveScope: Sendable {
     state = Mutex(State(given: GivenData(limit: mostData)))
   }
 
-  /// Begins the work on another object.
   package func beginObject() { state.withLock { $0.given.turn += 1 } }
 
   // MARK: Classes
@@ -77,8 +76,6 @@ package final class ArchiveScope: Sendable {
   }
 
   /// Whether data were given out to policies, and as what.
-  ///
-  /// - Parameter isArchive: Whether the data are an archive.
   func knowledge(of data: Data, isArchive: Bool) -> Knowledge {
     state.withLock { state in
       if let meaning = state.given.meaning(of: data) { return .given(meaning) }

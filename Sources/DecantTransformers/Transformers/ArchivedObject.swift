@@ -13,8 +13,6 @@ internal import KeyedArchive
 enum ArchivedObject {
   /// The object in an archive.
   ///
-  /// - Parameter allowed: The allowed classes; `nil` to allow all. They restrict the root object, and the objects
-  ///   within it that are of the program's classes.
   /// - Returns: `nil` for an archive of nil.
   static func value(of data: Data, allowed: [AnyClass]?) throws(ArchivedObjectProblem) -> Any? {
     let object = try ObjectReader.object(of: data, allowed: allowed)
@@ -38,7 +36,6 @@ enum ArchivedObject {
     scope.remember(data, .stored)
   }
 
-  /// The archive of a value.
   static func data(of value: Any) throws(ArchivedObjectProblem) -> Data {
     if let data = try stored(value) { return data }
     return try ObjectWriter.data(of: value)

@@ -90,8 +90,6 @@ package struct TransformedAttribute: Sendable {
   }
 
   /// The bytes to store for a value.
-  ///
-  /// - Throws: `TransformProblem` for a value that can't be stored.
   package func bytes(of value: Any) throws(TransformProblem) -> Data {
     try scoped { () throws(TransformProblem) in try bytesInScope(value) }
   }

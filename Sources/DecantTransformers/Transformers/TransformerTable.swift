@@ -9,7 +9,6 @@ enum TransformerTable {
   /// The largest number of remembered names without a transformer; a long-lived worker may see very many of them.
   static let mostMissing = 1000
 
-  /// The number of names that are remembered as missing.
   static var rememberedMissing: Int { lock.withLock { missing.count } }
 
   private static let system: [(name: ValueTransformerName, type: ValueTransformer.Type)] = [
