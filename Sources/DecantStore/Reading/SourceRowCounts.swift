@@ -53,7 +53,6 @@ extension SourceStore {
   /// Counts the rows of an entity table by reading the table itself, not an index; earlier counts are used again.
   ///
   /// If the store is checked in parallel, this waits for the checks, which count the rows.
-  ///
   package func rowCounts(of table: String, numbers: [Int]) throws(SQLiteError) -> SourceRowCounts {
     if let known = knownCounts(of: table, numbers) { return known }
     if let checks {

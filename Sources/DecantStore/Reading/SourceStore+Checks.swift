@@ -24,7 +24,6 @@ extension SourceStore {
   /// Checks every page and compares every index with its table.
   ///
   /// This takes longer than the checks before a migration.
-  ///
   package func checkWhole() throws(StoreError) {
     let reader = StoreReader(path: path, seconds: seconds * 20)
     try reader.bounded { database throws(StoreError) in

@@ -67,8 +67,8 @@ package final class SourceStore: Sendable {
   ///   - isCheckedBeside: Whether a large store is checked in parallel with the migration. No result of the migration
   ///     may then be delivered before `finishChecks(while:)` has returned. If `schemas` is given, a small store may be
   ///     read in memory.
-  ///   - seconds: The limit of processor time for the checks, in seconds; `nil` for a limit that follows from the store's
-  ///     size. The limit of clock time is much longer, because a disk may be slow.
+  ///   - seconds: The limit of processor time for the checks, in seconds; `nil` for a limit that follows from the
+  ///     store's size. The limit of clock time is much longer, because a disk may be slow.
   ///   - needsVersionHashes: Whether a store without version hashes is refused; Mac OS X 10.4 wrote such stores.
   ///   - schemas: The schemas of earlier stores; `nil` for none.
   ///   - observer: Called about once a second while a statement runs; false ends the statement. The connection keeps
