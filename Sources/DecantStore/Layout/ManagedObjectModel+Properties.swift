@@ -8,7 +8,7 @@ extension ManagedObjectModel {
     }
   }
 
-  /// The property with the topmost entity that declares it: a child that declares it again shares the parent's column.
+  /// The property with the topmost entity that declares it; a subentity may declare it again.
   package func topmost(_ property: StoreLayout.Property) -> StoreLayout.Property {
     .init(entity: topmostEntity(declaring: property.name, of: property.entity), name: property.name)
   }

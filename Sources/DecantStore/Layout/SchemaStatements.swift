@@ -11,7 +11,7 @@ package struct SchemaStatements: Sendable {
   /// Indexes of the model that are left out, because Core Data's statement for them isn't known.
   package let leftOut: [StoreLayout.Unsettled]
 
-  /// The statements of the tables, also of the framework's own such as `Z_PRIMARYKEY`.
+  /// The statements of the tables, with the framework's own tables such as `Z_PRIMARYKEY`.
   package var tables: [String] { all.filter { $0.hasPrefix("CREATE TABLE ") } }
   /// The statements of the indexes, unique ones included.
   package var indexes: [String] {
