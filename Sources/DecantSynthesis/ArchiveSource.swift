@@ -16,8 +16,8 @@ struct ArchiveSource: Sendable {
 
   /// If the model names no class, the object is an array of texts, as in most transformable attributes of apps.
   ///
-  /// - Returns: `nil` if the model names a class that isn't supported, such as an app's own, or an app's own transformer
-  ///   and no class.
+  /// - Returns: `nil` if the model names a class that isn't supported, such as an app's own, or an app's own
+  ///   transformer and no class.
   init?(_ attribute: Attribute) {
     let name = attribute.customClassName?.filter { !$0.isWhitespace && $0 != "?" && $0 != "!" } ?? ""
     if name.isEmpty, !Self.isAppleTransformer(attribute.valueTransformerName) { return nil }
@@ -60,7 +60,6 @@ struct ArchiveSource: Sendable {
     return String(name.dropFirst(start.count).dropLast(end.count))
   }
 
-  /// An archive of a new object.
   func data(_ random: inout SplitMix64) -> Data {
     var table = ArchiveTable()
     let root = Self.object(form, &table, &random)

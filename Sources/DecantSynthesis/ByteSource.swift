@@ -14,8 +14,7 @@ struct ByteSource: Sendable {
   /// Makes the archives of a transformable attribute; `nil` for a binary attribute, and if an app's own class or
   /// transformer makes the bytes.
   let archives: ArchiveSource?
-  /// The interval of large values: if values may be in files and aren't archives, one value in each interval is large
-  /// and is put into a file.
+  /// The distance between the numbers of the objects whose values are put into files.
   let fileEvery: Int
 
   /// - Parameter rows: The number of objects.
@@ -34,7 +33,6 @@ struct ByteSource: Sendable {
     return isExternal ? Data([1]) + bytes : bytes
   }
 
-  /// Bytes that are unique for each number.
   func unique(_ number: UInt64, _ random: inout SplitMix64) -> Data {
     let bytes =
       archives?.unique(number)

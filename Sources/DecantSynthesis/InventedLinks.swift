@@ -28,7 +28,7 @@ struct InventedLinks {
     return two
   }
 
-  /// The links of a to-one relationship, with the population of its targets; `nil` if there is no such relationship.
+  /// The links of a to-one relationship, with the population of its targets.
   func links(_ property: StoreLayout.Property) -> (links: ToOneLinks, targets: Population)? {
     guard let relationship = layout.model.relationship(property.name, of: property.entity) else { return nil }
     let inverse = layout.model.inverse(of: relationship)
@@ -51,8 +51,6 @@ struct InventedLinks {
   }
 
   /// The links of a to-many relationship without inverse, stored at its targets, with the population of the owners.
-  ///
-  /// - Returns: `nil` if there is no such relationship.
   func ownerLinks(_ property: StoreLayout.Property) -> (links: ToOneLinks, targets: Population)? {
     guard let relationship = layout.model.relationship(property.name, of: property.entity),
       let owners = members(property.entity), let children = members(relationship.destinationEntityName)

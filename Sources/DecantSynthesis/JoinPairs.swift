@@ -58,7 +58,6 @@ struct JoinPairs {
       ? "\(property): an owner should have \(counted(needed, "target")) and has \(least)" : nil
   }
 
-  /// The populations of the owners and of the targets.
   var populations: (owners: Population, targets: Population) { (owners.population, targets.population) }
 
   /// Calls back for each row, in the order of the owners' keys.

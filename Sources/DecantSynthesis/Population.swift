@@ -17,7 +17,7 @@ struct Population: Sendable {
   let blocks: [Block]
   let count: Int
   private let ranges: [String: Range<Int>]
-  /// Maps places in key order to numbers, so that neighbours are of different entities.
+  /// Maps places in key order to numbers.
   private let shuffle: Shuffle
 
   init(of root: String, layout: StoreLayout, counts: [String: Int], seed: UInt64) {
@@ -46,7 +46,6 @@ struct Population: Sendable {
   /// The numbers of an entity's objects, subentities included.
   func range(of entity: String) -> Range<Int> { ranges[entity] ?? 0..<0 }
 
-  /// The primary key of an object.
   func key(of number: Int) -> Int { Self.key(at: shuffle.number(at: number)) }
 
   /// The number of the object at a place in key order.
@@ -60,7 +59,6 @@ struct Population: Sendable {
   /// If the number of objects is odd, this key is larger than the last object's key, as after deletes.
   var highWaterMark: Int { count == 0 ? 0 : Self.key(at: count - 1) + count % 2 * 3 }
 
-  /// The index of the block that has an object.
   func block(of number: Int) -> Int {
     var (low, high) = (0, blocks.count)
     while high - low > 1 {

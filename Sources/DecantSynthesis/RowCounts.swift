@@ -85,9 +85,7 @@ struct RowCounts {
     }
   }
 
-  /// Moves rows, but leaves at least one row to each donor.
-  ///
-  /// - Returns: Whether rows were moved.
+  /// Moves rows, but leaves at least one row to each donor; false if no row was moved.
   private mutating func move(_ rows: Int, from donors: [String], to recipients: [String]) -> Bool {
     let spare = donors.reduce(0) { $0 + max(0, (counts[$1] ?? 0) - 1) }
     let wanted = min(rows, spare)

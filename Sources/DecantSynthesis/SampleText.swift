@@ -10,7 +10,7 @@ enum SampleText {
     "Съешь ещё этих мягких булок", "Їжак і ґудзик", "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία",
     "朝ごはんを食べる", "会議は午後三時から", "ｶﾀｶﾅ と ひらがな", "明天去北京", "漢字與漢字", "안녕하세요 세계",
     "שלום עולם", "רשימת קניות (3)", "مرحبا بالعالم", "قائمة المهام ١٢٣", "नमस्ते दुनिया", "สวัสดีชาวโลก",
-    // Letters with their accents as separate scalars.
+    // Texts with separate scalars for accents and jamo.
     "manzana y limo\u{301}n", "Nin\u{303}o en Logron\u{303}o", "Cafe\u{301} cre\u{300}me",
     "Mu\u{308}nchen, Ko\u{308}ln",
     "Tie\u{302}\u{301}ng Vie\u{323}\u{302}t", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}",

@@ -26,12 +26,10 @@ struct Shuffle: Sendable {
     (self.count, factor, inverse, offset) = (count, 1, 1, 0)
   }
 
-  /// The place to which a number is moved.
   func place(of number: Int) -> Int {
     count > 1 ? (number * factor + offset) % count : number
   }
 
-  /// The number that is moved to a place.
   func number(at place: Int) -> Int {
     count > 1 ? (place - offset + count) % count * inverse % count : place
   }

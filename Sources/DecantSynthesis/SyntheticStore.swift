@@ -4,10 +4,8 @@ internal import Foundation
 
 /// Writes stores with invented objects, as input for rehearsals, tests and benchmarks.
 package enum SyntheticStore {
-  /// The largest number of rows of a store.
   package static let rowLimit = 1_000_000_000
 
-  /// A summary of a synthetic store.
   package struct Summary: Sendable, Hashable, Codable {
     /// The number of objects by concrete entity.
     package var entities: [String: Int]
@@ -29,7 +27,6 @@ package enum SyntheticStore {
     }
   }
 
-  /// The progress of writing.
   package struct Progress: Sendable, Hashable {
     /// The current table; `nil` while indexes are made.
     package var table: String?
@@ -42,8 +39,8 @@ package enum SyntheticStore {
   /// Writes a store of a model version, with its external data beside it.
   ///
   /// Equal arguments give equal content, including keys and the store's UUID. Objects are distributed over all concrete
-  /// entities. Both ends of a relationship agree. The model's counts, constraints and limits are followed where possible.
-  /// The summary reports the exceptions, but not texts that break limits of length (`TextSource`).
+  /// entities. Both ends of a relationship agree. The model's counts, constraints and limits are followed where
+  /// possible. The summary reports the exceptions, but not texts that break limits of length (`TextSource`).
   ///
   /// - Parameters:
   ///   - framework: The version of schema and metadata; if it is too old for the model, the oldest possible version is
@@ -87,7 +84,6 @@ package enum SyntheticStore {
   }
 }
 
-/// A store file and the other files of the store.
 private struct StoreFiles {
   private let paths: [String]
 

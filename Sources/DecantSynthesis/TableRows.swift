@@ -49,7 +49,6 @@ struct TableRows {
     shortcomings = builder.shortcomings
   }
 
-  /// Writes the rows at these places in key order.
   func write(_ places: Range<Int>, external: ExternalFiles) throws(StoreError) {
     for place in places {
       let number = population.number(at: place)
@@ -66,8 +65,6 @@ struct TableRows {
     }
   }
 
-  /// Writes the row of an object.
-  ///
   /// - Parameter values: A value for each column; `nil` for a link.
   private func write(
     _ number: Int, place: Int, entity: EntityRows, _ values: [SQLiteValue?]
@@ -101,7 +98,6 @@ struct TableRows {
     try statement.run()
   }
 
-  /// Chooses the source of each column's values by the column's role.
   private struct ColumnBuilder {
     let invented: InventedLinks
     let unique: UniqueNumbers

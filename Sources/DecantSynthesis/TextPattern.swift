@@ -21,7 +21,6 @@ struct TextPattern: Sendable {
     positions = Self.classes(root)
   }
 
-  /// A random text.
   func text(_ random: inout SplitMix64) -> String {
     var text = ""
     Self.write(root, &random, &text)

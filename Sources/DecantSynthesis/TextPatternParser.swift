@@ -8,7 +8,6 @@ struct TextPatternParser {
     units = Array(expression)
   }
 
-  /// Parses the whole expression; `nil` if its form isn't supported, or if it is too long or nested too deep.
   mutating func parse() -> TextPattern.Node? {
     guard units.count <= 2_000 else { return nil }
     if peek == "^" { index += 1 }
@@ -84,7 +83,7 @@ struct TextPatternParser {
     default: return node
     }
     index += 1
-    // A lazy repetition matches the same texts as a greedy one. Possessive and further repetitions aren't supported.
+    // A lazy repetition allows the same texts as a greedy one. Possessive and doubled repetitions aren't supported.
     if peek == "?" { index += 1 }
     if let next = peek, "*+?{".contains(next) { return nil }
     return .repeated(node, least: bounds.least, most: bounds.most)

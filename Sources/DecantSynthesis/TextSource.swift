@@ -43,7 +43,6 @@ struct TextSource: Sendable {
     return fitted(text)
   }
 
-  /// A text that is unique for each number.
   func unique(_ number: UInt64, _ random: inout SplitMix64) -> String {
     if let pattern { return pattern.text(numbered: number) }
     let digits = String(number, radix: 36)

@@ -5,13 +5,12 @@ internal import DecantStore
 ///
 /// No links are stored: both ends of a one-to-one relationship compute the same pairs.
 struct ToOneLinks: Sendable {
-  /// The rule for the targets.
   enum Shape: Sendable, Hashable {
     /// A random target, because the relationship has no inverse.
     case free
     /// A few owners have many children, and most have few or none.
     case skewed
-    /// All owners have nearly the same number of children, at most `limit` if there is one.
+    /// All owners have nearly the same number of children. If the relationship is optional, this is at most `limit`.
     case even(limit: Int?)
     /// Owners and children are the same objects: each owner has up to `fan` children, and the first object is the root.
     case tree(fan: Int)
@@ -41,8 +40,6 @@ struct ToOneLinks: Sendable {
   private let sourceOrder: Shuffle
   private let targetOrder: Shuffle
 
-  /// Links of one relationship.
-  ///
   /// - Parameter seed: The seed, which must be equal for both ends of a one-to-one relationship.
   init(
     _ shape: Shape, from sources: Range<Int>, to targets: Range<Int>, isOneFamily: Bool, isOptional: Bool,
@@ -62,7 +59,6 @@ struct ToOneLinks: Sendable {
     targetOrder = Shuffle(targets.count, seed: isSame || isSecond ? one : other)
   }
 
-  /// The target of an object; `nil` for none.
   func target(of number: Int) -> Target? {
     guard sources.contains(number), !targets.isEmpty else { return nil }
     let slot = sourceOrder.place(of: number - sources.lowerBound)
@@ -71,9 +67,7 @@ struct ToOneLinks: Sendable {
     return (target, place)
   }
 
-  /// Whether an object gets no target, if nil is allowed.
-  ///
-  /// About an eighth of the objects, chosen at random, gets no target.
+  /// Whether a random choice leaves an object without a target; true for about an eighth of the objects.
   private func isNil(_ slot: Int) -> Bool {
     var random = SplitMix64(seed, row: slot)
     return random.once(in: 8)
@@ -98,7 +92,7 @@ struct ToOneLinks: Sendable {
       return mate < targets.count && !(isOptional && isNil(min(slot, mate))) ? (mate, 0) : nil
     }
     guard let found, isOptional, found.place >= minimum else { return found }
-    // An object never owns itself, unless the model requires a target.
+    // If an object may have no target, it doesn't own itself.
     return isNil(slot) || isSameObject(slot, found.number) ? nil : found
   }
 

@@ -21,8 +21,7 @@ struct UniqueNumbers {
   private(set) var digits: [StoreLayout.Property: Digit] = [:]
   private let layout: StoreLayout
 
-  /// - Throws: `GeneratingError.cannotBeUnique` if a constraint allows fewer rows than the table has, and none of its
-  ///   attributes can be nil.
+  /// - Throws: `GeneratingError.cannotBeUnique` if the rows of a table can't all have different values.
   init(_ layout: StoreLayout, populations: [String: Population]) throws(GeneratingError) {
     self.layout = layout
     for entity in layout.model.entities {

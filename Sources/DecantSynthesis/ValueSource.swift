@@ -120,7 +120,6 @@ struct ValueSource: Sendable {
     }
   }
 
-  /// The value of an object.
   func value(of number: Int, external: ExternalFiles) throws(StoreError) -> SQLiteValue {
     var random = SplitMix64(seed, row: number)
     let choice = random.below(20)

@@ -28,7 +28,6 @@ package struct AccessList: Sendable, Hashable {
   }
 
   private static let version: UInt32 = 2
-  /// The bytes of an entry.
   private static let entrySize = 8
   private static let accessName = "system.posix_acl_access"
   private static let defaultName = "system.posix_acl_default"

@@ -49,7 +49,6 @@ package final class FileSystemSync: Sendable {
     return (numbers[0], numbers[1]) >= leastKernel
   }
 
-  /// Whether a folder's file system is mounted as ext4.
   private static func isExt4(_ folder: Int32) -> Bool {
     var status = stat()
     guard fstat(folder, &status) == 0, let mounts = FileManager.default.contents(atPath: "/proc/self/mountinfo")

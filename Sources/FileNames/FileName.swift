@@ -23,7 +23,6 @@ package struct FileName: Sendable, Hashable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 
-  /// Appends text to a name.
   package static func + (name: FileName, ending: String) -> FileName {
     FileName(bytes: name.bytes + Array(ending.utf8))
   }
@@ -62,7 +61,6 @@ extension FileName {
   /// In plain ASCII only “K” (U+212A), “;” (U+037E) and “`” (U+1FEF) have other forms.
   package var mayHaveOtherForms: Bool { bytes.withUnsafeBytes(Self.mayHaveOtherForms) }
 
-  /// Whether a name with other bytes could be the same text in another normal form.
   package static func mayHaveOtherForms(_ name: UnsafeRawBufferPointer) -> Bool {
     name.contains { $0 >= 0x80 || $0 == 0x4B || $0 == 0x3B || $0 == 0x60 }
   }
@@ -82,7 +80,7 @@ extension FileName: CustomStringConvertible {
   /// The name in printable form (`PrintedName`); if it isn't UTF-8, only in ASCII.
   package var description: String { isText ? PrintedName.of(text) : escaped }
 
-  /// The name in ASCII; all other bytes are written as `\xNN`.
+  /// The name in visible ASCII; other bytes are written as `\xNN`, and a backslash is doubled.
   package var escaped: String { bytes.map(PrintedName.escape).joined() }
 
   /// The first few names in quotes.
@@ -92,7 +90,6 @@ extension FileName: CustomStringConvertible {
 }
 
 extension FileName: Codable {
-  /// Reads the name from its text.
   package init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode(String.self))
   }

@@ -20,8 +20,6 @@ package struct LookAlikes: Sendable {
     self.marks = marks.sorted { ($0.text, $0.index) < ($1.text, $1.index) }
   }
 
-  /// The hash of the text.
-  ///
   /// Swift's hash is the same for all normal forms of a text.
   private static func number(of name: FileName) -> Int { name.text.hashValue }
 

@@ -1,5 +1,5 @@
 extension PrintedName {
-  /// The name that a printed form stands for; `nil` for a text that isn't a printed form.
+  /// The name that a printed form stands for; `nil` if a backslash doesn't begin an escape.
   package static func name(of printed: String) -> FileName? {
     var bytes: [UInt8] = []
     var rest = Array(printed.utf8)[...]

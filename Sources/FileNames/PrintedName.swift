@@ -7,9 +7,9 @@ internal import Foundation
 package enum PrintedName {
   /// The printed form of a path or name.
   ///
-  /// Composed characters (NFC) that can be seen, and U+0020, are shown unchanged, but a backslash is doubled. All bytes
-  /// of any other character are escaped. An example is an emoji with a joiner or a variation selector, because these
-  /// scalars can't be seen.
+  /// Composed characters (NFC) that can be seen, and U+0020, are shown unchanged, but a backslash is doubled. Any other
+  /// character is written byte by byte (`escape`). An example is an emoji with a joiner or a variation selector,
+  /// because these scalars can't be seen.
   package static func of(_ path: String) -> String {
     // Nearly every name has only such bytes, and splitting into characters takes long.
     if path.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x5C }) { return path }
@@ -57,7 +57,7 @@ package enum PrintedName {
     }
     return switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false
-    // A terminal shows all such characters in the same way.
+    // A terminal may show all such characters alike.
     case .unassigned, .privateUse, .surrogate: false
     default: true
     }

@@ -25,9 +25,8 @@ package enum StoreNames {
 
   /// The name without its extension.
   ///
-  /// Core Data uses this name for the folder of external data.
-  ///
-  /// By Foundation's rule, a point at the start or at the end doesn't begin an extension.
+  /// Core Data uses this name for the folder of external data. By Foundation's rule, a point at the start or at the end
+  /// doesn't begin an extension.
   package static func stem(_ store: FileName) -> FileName {
     guard let dot = store.bytes.lastIndex(of: 0x2E), dot > 0, dot < store.bytes.count - 1 else { return store }
     return FileName(bytes: Array(store.bytes[..<dot]))

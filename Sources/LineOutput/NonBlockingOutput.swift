@@ -11,7 +11,7 @@ package final class NonBlockingOutput {
   private let isOwn: Bool
   /// Whether only a part of the last line was written, so that the next line begins with the missing newline.
   private var isCut = false
-  /// The number of lines that were dropped since the last written line.
+  /// The number of lines that were dropped since a line or notice was last written.
   package private(set) var dropped = 0
 
   package init(_ original: Int32) {

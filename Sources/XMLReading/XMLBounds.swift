@@ -13,6 +13,6 @@ package struct XMLBounds: Sendable {
   /// The size in bytes of the text between two tags, and of one tag or comment.
   package var text = 64 << 20
 
-  /// Bounds that fit every genuine model, mapping model and store.
+  /// Bounds that fit every known genuine model, mapping model and store.
   package init() {}
 }

@@ -27,7 +27,6 @@ package final class XMLEventReader {
   let parser: XML_Parser
   /// The names of the elements that are open.
   var open: [String] = []
-  /// The number of elements that were read until now.
   var elements = 0
   /// The attribute names by address; expat keeps one fixed address for each name.
   var attributeNames: [UnsafePointer<XML_Char>: String] = [:]
@@ -68,8 +67,7 @@ package final class XMLEventReader {
 
   /// The next event; `nil` if more bytes are needed first.
   ///
-  /// - Throws: `XMLFault` for malformed XML, exceeded bounds, a document type with declarations, and an encoding other
-  ///   than UTF-8. The fault is thrown again at each later call.
+  /// - Throws: `XMLFault`, again at each later call.
   package func next() throws(XMLFault) -> Event? {
     if isTextRead {
       isTextRead = false

@@ -4,9 +4,6 @@ extension XMLFault {
   static let unknownReference =
     "an “&” begins no reference that is known (&amp; &lt; &gt; &quot; &apos; or a number)"
 
-  /// Describes expat's error.
-  ///
-  /// - Parameter open: The names of the open elements.
   init(_ parser: XML_Parser, open: [String]) {
     line = Int(clamping: XML_GetCurrentLineNumber(parser))
     let code = XML_GetErrorCode(parser)

@@ -3,7 +3,7 @@ package struct XMLTag: Hashable, Sendable {
   /// One attribute of the tag.
   package struct Attribute: Hashable, Sendable {
     package let name: String
-    /// The value; references are resolved, and each white-space character is replaced by a space.
+    /// The value; references are resolved, and each white-space character of the file is replaced by a space.
     package let value: String
   }
 

@@ -100,7 +100,6 @@ package struct CommandFailure: Error, Hashable {
     ])
   }
 
-  /// Prints the failure on standard error.
   package func tell(on console: Console) {
     let sentence = "decant: \(PlainText.of(message))"
     guard !details.isEmpty else {

@@ -1,7 +1,6 @@
 internal import Foundation
 
 extension JSON: Decodable {
-  /// The JSON value of an encodable value.
   package init(encoding value: some Encodable) throws(CommandFailure) {
     do {
       self = try JSONDecoder().decode(JSON.self, from: JSONEncoder().encode(value))

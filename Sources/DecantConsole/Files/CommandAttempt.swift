@@ -49,7 +49,7 @@ package struct CommandAttempt {
 
   /// The failure, or the disk failure that happened while the command ran.
   private func orDiskFailure(_ failure: CommandFailure, by watch: DiskWatch) -> CommandFailure {
-    // The disk is no cause of wrong use or of a requested stop.
+    // Wrong use and a requested stop have other causes than the disk.
     guard ![ExitCode.usage, ExitCode.tryAgain].contains(failure.exitCode),
       let disk = watch.failure
     else { return failure }

@@ -89,7 +89,6 @@ package enum InputFile {
     guard access(path, R_OK | X_OK) == 0 else { throw forbidden(path) }
   }
 
-  /// Reads the catalogue in a folder.
   package static func catalogue(_ path: String, what: String = "catalogue") throws(CommandFailure) -> Catalogue
   {
     try checkFolder(path, what: what)

@@ -15,7 +15,6 @@ package final class Console: Sendable {
     self.environment = environment
   }
 
-  /// The process's own console.
   package static func standard() -> Console {
     let environment = ProcessInfo.processInfo.environment
     return Console(

@@ -1,6 +1,6 @@
 /// The number of columns that a text takes on a terminal.
 package enum DisplayWidth {
-  /// Counts two columns for wide East Asian characters and emoji, and one for all others.
+  /// Counts two columns for most wide characters and most emoji, and one for all others.
   package static func columns(of text: some StringProtocol) -> Int {
     text.reduce(0) { sum, character in
       guard let scalar = character.unicodeScalars.first else { return sum }

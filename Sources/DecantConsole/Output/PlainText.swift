@@ -5,9 +5,9 @@ internal import LineOutput
 package enum PlainText {
   /// The text with control characters and direction marks written as `\u{…}`.
   ///
-  /// So a name in a store or model can't move the cursor or forge a line. A line break, as in SQLite's findings,
-  /// becomes a space. Characters outside the composed normal form become bytes as `\xNN`, because another text would
-  /// look the same.
+  /// So a name in a store or model can't move the cursor or forge a line. A newline, as in SQLite's findings, becomes a
+  /// space. A character outside the composed normal form is shown in the form of `PrintedName`, because another text
+  /// would look the same.
   package static func of(_ text: String) -> String {
     if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
     return text.map { character in

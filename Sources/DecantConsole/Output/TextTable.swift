@@ -22,8 +22,8 @@ package struct TextTable {
 
   /// The lines.
   ///
-  /// If a line is wider than `width` columns, the text of the last column is wrapped within this column. It isn't
-  /// wrapped in a column of numbers, or if fewer than `narrowest` columns are left for it.
+  /// If a line of several cells is wider than `width` columns, the text of the last column is wrapped within this
+  /// column. It isn't wrapped in a column of numbers, or if fewer than `narrowest` columns are left for it.
   package func lines(width: Int) -> [String] {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in

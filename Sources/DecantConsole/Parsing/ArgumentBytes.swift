@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The words after the program's name in this process's command line, as bytes.
 package enum ArgumentBytes {
-  /// The first word that isn't UTF-8, in the form of messages; `nil` if there is none.
+  /// The first word that isn't UTF-8, in visible ASCII; `nil` if there is none.
   ///
   /// Swift replaces bytes that aren't UTF-8, so the command would use another file.
   package static func unreadable() -> String? {

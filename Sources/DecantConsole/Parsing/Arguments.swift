@@ -5,7 +5,6 @@ package struct Arguments: Sendable, Hashable {
   package private(set) var positional: [String] = []
   private var values: [String: String] = [:]
   private var flags: Set<String> = []
-  /// The options that the command has.
   private var known: Set<String> = []
 
   /// Parses the words after the command's name.
@@ -40,10 +39,8 @@ package struct Arguments: Sendable, Hashable {
   /// The value of an option; `nil` if it wasn't given.
   package func value(_ option: String) -> String? { values[option] }
 
-  /// Whether the command has an option.
   package func knows(_ option: String) -> Bool { known.contains(option) }
 
-  /// Whether a flag was given.
   package func has(_ flag: String) -> Bool { flags.contains(flag) }
 
   /// The value of an option as a whole number; `nil` if it wasn't given.

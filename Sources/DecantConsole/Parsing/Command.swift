@@ -18,7 +18,6 @@ package struct Command: Sendable {
     case asked(CompletionQuestion)
   }
 
-  /// A positional argument.
   package struct Argument: Sendable, Hashable {
     package let name: String
     package let kind: Kind
@@ -60,7 +59,6 @@ package struct Command: Sendable {
     }
   }
 
-  /// A typical command line.
   package struct Example: Sendable, Hashable {
     package let line: String
     /// Its effect, as a sentence.

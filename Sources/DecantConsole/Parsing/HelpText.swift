@@ -44,7 +44,6 @@ package enum HelpText {
     return sections.joined(separator: "\n\n") + "\n"
   }
 
-  /// The help of one command.
   package static func help(_ command: Command, width: Int) -> String {
     var sections = [
       TextWrap.wrap(command.summary, width: width),

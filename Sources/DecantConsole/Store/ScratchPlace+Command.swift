@@ -2,7 +2,6 @@ package import DecantStore
 internal import FileNames
 
 extension ScratchPlace {
-  /// Makes a temporary folder for a command.
   package static func forCommand() throws(CommandFailure) -> ScratchPlace {
     let folder = ScratchPlace()
     do throws(StoreError) {

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Refuses the commits of a connection while `isClosed` is true.
 ///
-/// A full disk makes SQLite roll back the whole transaction by itself. Without this gate, later writes would be
+/// On a full disk, SQLite may roll back the whole transaction by itself. Without this gate, later writes would be
 /// committed statement by statement.
 package final class CommitGate: Sendable {
   private let closed = Atomic(false)

@@ -87,8 +87,6 @@ package final class SQLiteConnection: @unchecked Sendable {
   }
 
   /// Keeps a statement for later use, if the connection itself is kept.
-  ///
-  /// - Returns: `nil` if the statement isn't kept.
   func keep(_ statement: OpaquePointer, _ text: String) -> KeptStatement? {
     // A compiled PRAGMA contains the value of its setting, so it isn't kept.
     let isSetting = text.hasPrefix("PRAGMA ") && !text.hasPrefix("PRAGMA quick_check")

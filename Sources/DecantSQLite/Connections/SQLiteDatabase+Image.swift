@@ -9,7 +9,6 @@ extension SQLiteDatabase {
   ///   - image: The bytes of a file that SQLite wrote.
   ///   - path: A name for messages.
   ///   - limit: The largest size in bytes. Beyond it, statements end with `SQLITE_FULL`.
-  /// - Throws: `SQLiteError`, also for `SQLITE_NOMEM`.
   package convenience init(image: Data, named path: String, limit: Int) throws(SQLiteError) {
     try self.init(path, mode: .memory)
     try deserialize(image, as: "main", limit: limit)
@@ -17,8 +16,6 @@ extension SQLiteDatabase {
   }
 
   /// Loads these bytes into the database “main” or into an attached database.
-  ///
-  /// - Throws: `SQLiteError`, also for `SQLITE_NOMEM`.
   package func deserialize(_ image: Data, as schema: String, limit: Int) throws(SQLiteError) {
     guard let bytes = sqlite3_malloc64(UInt64(max(1, image.count))) else {
       throw error(SQLITE_NOMEM, in: nil)
@@ -47,8 +44,6 @@ extension SQLiteDatabase {
   }
 
   /// The bytes of the database's file.
-  ///
-  /// - Throws: `SQLITE_NOMEM`.
   package func image() throws(SQLiteError) -> Data {
     var size: Int64 = 0
     guard let bytes = sqlite3_serialize(handle, "main", &size, 0) else { throw error(SQLITE_NOMEM, in: nil) }

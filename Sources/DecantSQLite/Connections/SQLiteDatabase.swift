@@ -7,7 +7,6 @@ internal import Foundation
 /// `@unchecked Sendable`: if several queues share the connection, SQLite's serialised mode locks every call; otherwise
 /// one queue uses it. Queues don't share statements. An error's message is read under the lock of the call that failed.
 package final class SQLiteDatabase: @unchecked Sendable {
-  /// How a file is opened.
   package enum Mode: Sendable {
     /// Reads a file that doesn't change, without a lock. A `-wal` or journal is ignored.
     case immutable
@@ -21,7 +20,6 @@ package final class SQLiteDatabase: @unchecked Sendable {
 
   package let connection: SQLiteConnection
   package var handle: OpaquePointer { connection.handle }
-  /// The file.
   package let path: String
 
   /// Switches off SQLite's memory statistics, which need a lock.
@@ -140,7 +138,6 @@ package final class SQLiteDatabase: @unchecked Sendable {
     try prepare("ATTACH ? AS \(quoted(name))").run([.text(Self.uri(of: path, immutable: false))])
   }
 
-  /// Detaches a file.
   package func detach(_ name: String) throws(SQLiteError) {
     try execute("DETACH \(quoted(name))")
   }
@@ -162,7 +159,6 @@ package final class SQLiteDatabase: @unchecked Sendable {
     return try call()
   }
 
-  /// Prepares a statement.
   package func prepare(_ text: String) throws(SQLiteError) -> SQLiteStatement {
     try SQLiteStatement(text, in: self)
   }
@@ -189,7 +185,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
     set { connection.gate.isClosed = newValue }
   }
 
-  /// The number of rows that the last statement changed.
+  /// The number of rows that the last INSERT, UPDATE or DELETE changed.
   package var changes: Int { Int(sqlite3_changes64(handle)) }
 
   /// Runs work that has a deadline; a statement that runs beyond the deadline ends with `SQLiteError.isInterrupt`.

@@ -20,7 +20,6 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   package let message: String
   /// The statement that was running, shortened.
   package let statement: String?
-  /// The file.
   package let path: String
   /// Set if the statement was interrupted.
   package var interruption: Interruption?
@@ -87,7 +86,6 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     return "\(path): SQLite says “\(message)” (code \(code))\(place)"
   }
 
-  /// The primary result code.
   package var primaryCode: Int32 { code & 0xff }
 
   /// The file isn't a database, or is a damaged database.

@@ -6,7 +6,6 @@ package final class SQLiteStatement {
   private let handle: OpaquePointer
   private let kept: KeptStatement?
   private let database: SQLiteDatabase
-  /// The text of the statement.
   package let text: String
 
   init(_ text: String, in database: SQLiteDatabase) throws(SQLiteError) {
@@ -105,10 +104,8 @@ package final class SQLiteStatement {
     while try step() {}
   }
 
-  /// The number of parameters.
   package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
-  /// The number of result columns.
   package var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
   /// A value of the current row; columns count from 0.

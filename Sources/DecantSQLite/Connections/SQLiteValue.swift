@@ -14,7 +14,7 @@ package enum SQLiteValue: Sendable, Hashable {
     if case .integer(let value) = self { value } else { nil }
   }
 
-  /// The size in bytes.
+  /// The size in bytes; 8 for numbers and NULL.
   package var bytes: Int {
     switch self {
     case .text(let text): text.utf8.count

@@ -20,7 +20,7 @@ package final class StatementDeadline: @unchecked Sendable {
     didSet { nextBeat = Self.now &+ Self.beat }
   }
   private var nextBeat: UInt64 = 0
-  /// Why the last statement was ended; `nil` if it wasn't.
+  /// The result of the last check while a statement ran: why the statement ends; `nil` if it goes on.
   private(set) var cause: SQLiteError.Interruption?
 
   /// Installs the deadline on a connection, which must keep it alive.

@@ -8,7 +8,6 @@ internal import Synchronization
 /// If the disk fails to read a file, SQLite calls the file damaged (`SQLITE_IOERR_CORRUPTFS` becomes
 /// `SQLITE_CORRUPT`). With this VFS, a failed read is reported as a failed read, with its errno and its file.
 package enum WatchedFiles {
-  /// A failed call.
   package struct Failure {
     package let path: String
     package let action: String

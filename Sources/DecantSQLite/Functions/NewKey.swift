@@ -21,7 +21,6 @@ package enum NewKey {
     }
   }
 
-  /// - Throws: `Exhausted`.
   package static func checked(_ next: SQLiteValue?) throws(Exhausted) -> Int64 {
     guard case .integer(let key)? = next, room.contains(key) else { throw Exhausted(next: next) }
     return key

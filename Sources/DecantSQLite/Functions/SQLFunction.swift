@@ -5,7 +5,7 @@ internal import Foundation
 package enum SQLFunction {
   package static let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY
 
-  /// A call of a function for one row, or a row of an aggregate.
+  /// The call of a function, or of an aggregate for one row.
   package typealias Call =
     @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
 

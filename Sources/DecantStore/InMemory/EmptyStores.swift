@@ -3,14 +3,14 @@ internal import Foundation
 internal import PredicateFormat
 internal import Synchronization
 
-/// An empty store as bytes.
+/// The bytes of an empty store; a class, because its identity is part of a key of `KeptConnections`.
 final class EmptyStore: Sendable {
   let bytes: Data
 
   init(_ bytes: Data) { self.bytes = bytes }
 }
 
-/// Empty stores as bytes, kept by their statements for further stores of the same model version.
+/// A cache of empty stores, by the statements that create them.
 package final class EmptyStores: Sendable {
   /// The settings that give a new file Core Data's form (docs/formats/core-data-sqlite.md 10).
   static let format = "PRAGMA page_size=4096; PRAGMA auto_vacuum=2; PRAGMA encoding='UTF-8'"
@@ -44,9 +44,6 @@ package final class EmptyStores: Sendable {
 
   package init() {}
 
-  /// Returns an empty store with the tables and indexes that the statements create.
-  ///
-  /// - Throws: `SQLiteError`.
   func store(creating statements: [String]) throws(SQLiteError) -> EmptyStore {
     let key = Key(statements: statements)
     if let store = shelf.withLock({ $0.stores[key] }) { return store }

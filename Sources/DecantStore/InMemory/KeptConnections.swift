@@ -3,12 +3,10 @@ internal import DecantSQLite
 internal import Foundation
 internal import Synchronization
 
-/// Keeps connections to databases in memory, with their compiled statements, for further small stores.
+/// Keeps connections to in-memory databases, with their compiled statements, for further small stores.
 ///
-/// Compiling the statements costs more than reading a small store. So the bytes of a store are read into memory, and
-/// replace the bytes of the last store in a kept connection. The compiled statements are valid only if both stores have
-/// the same schema. SQLite itself compares only the schema's number in the header. So this class compares the form of
-/// each store with the form of the store before (`Form`), and only stores with equal forms get the same number.
+/// Compiling the statements costs more than reading a small store. SQLite decides by the schema number in the header
+/// whether compiled statements are still valid. So only stores with equal forms (`Form`) get the same number.
 package final class KeptConnections: Sendable {
   /// The largest size of a source, in bytes.
   package static let mostBytes = 4 << 20
@@ -70,21 +68,17 @@ package final class KeptConnections: Sendable {
     }
   }
 
-  /// A small store in memory.
   struct Source {
     let database: SQLiteDatabase
     let image: StoreImage
-    /// The number of the form.
-    ///
-    /// Sources that follow each other and have equal forms have the same number.
+    /// Sources with the same number have equal forms.
     let form: UInt32
   }
 
-  /// Reads a file into a kept connection, or into a new one if none is kept.
+  /// Reads a file into a kept connection, or into a new one.
   ///
   /// - Parameter observer: See `SQLiteDatabase.observe`.
-  /// - Returns: `nil` if the file can't be read or isn't suited, such as a file that is too large. Opening the file in
-  ///   the usual way then finds the reason.
+  /// - Returns: `nil` if this isn't possible, such as for a large file. The file is then to be opened in the usual way.
   func source(_ path: String, seconds: Double, observer: (@Sendable () -> Bool)?) -> Source? {
     guard var image = StoreImage(readingFrom: path, most: Self.mostBytes) else { return nil }
     let (change, formNumber, kept) = shelf.withLock { shelf in
@@ -132,9 +126,8 @@ package final class KeptConnections: Sendable {
     return Source(database: database, image: image, form: number)
   }
 
-  /// Whether a row is a table of statistics.
-  ///
-  /// SQLite reads such tables together with the schema, so it would use the statistics of one store for the next store.
+  /// SQLite reads tables of statistics together with the schema, so it would use the statistics of one store for the
+  /// next store.
   private static func isStatistics(_ row: [SQLiteValue]) -> Bool {
     guard case .blob(let name) = row[1] else { return false }
     return String(decoding: name, as: UTF8.self).lowercased().hasPrefix("sqlite_stat")
@@ -153,11 +146,8 @@ package final class KeptConnections: Sendable {
   /// An empty store with a source attached as “source”.
   ///
   /// - Parameters:
-  ///   - empty: The empty store.
   ///   - path: A name for messages.
   ///   - limit: The largest size in bytes. A statement that needs more ends with `SQLITE_FULL`.
-  ///   - source: The bytes of the source.
-  /// - Throws: `SQLiteError`.
   func destination(
     _ empty: EmptyStore, named path: String, limit: Int, source: StoreImage
   ) throws(SQLiteError) -> SQLiteDatabase {

@@ -7,13 +7,9 @@ package struct StoreImage: Sendable {
   /// Whether the header's number of pages is valid: the change counter equals its copy (SQLite's file format, 1.3).
   private let countHolds: Bool
 
-  /// Reads a file.
+  /// Reads a file; a link isn't followed.
   ///
-  /// - Parameters:
-  ///   - path: The file; a link isn't followed.
-  ///   - most: The largest accepted size in bytes.
-  /// - Returns: `nil` if the file can't be read, isn't a regular file, is larger than `most` or smaller than 512 bytes,
-  ///   or has a format number above 2.
+  /// - Parameter most: The largest accepted size in bytes.
   init?(readingFrom path: String, most: Int) {
     let descriptor = DiskRead.open(path, O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }

@@ -1,6 +1,5 @@
 /// The column names that are already assigned in a table, with their properties.
 struct ColumnNames {
-  /// How certain an assigned name is.
   enum Certainty: Hashable {
     case certain
     /// Another column already has the expected name, usually because a property's own name ends in a digit.
@@ -13,7 +12,7 @@ struct ColumnNames {
   private var owners: [String: [(property: StoreLayout.Property, isElement: Bool)]] = [:]
   private var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
 
-  /// Assigns a column name: the wanted name, or if it is taken, the wanted name with the next digit
+  /// Assigns a column name: the wanted name, or if it is taken, the wanted name with a digit
   /// (docs/formats/core-data-sqlite.md 2.2).
   ///
   /// - Parameter isElement: Whether the property is an element of a composite attribute. An element may have the same

@@ -81,7 +81,6 @@ struct DerivedTriggers {
 
 /// The derivations whose triggers are known.
 package enum DerivationKind: Sendable, Hashable {
-  /// `now()`.
   case now
   /// `relationship.@count` over a one-to-many relationship: `foreignKey` is the column with the owner's key in `table`.
   case count(table: String, foreignKey: String)

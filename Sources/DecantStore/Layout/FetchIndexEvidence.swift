@@ -12,14 +12,12 @@ struct FetchIndexEvidence {
   /// Statements of indexes by name.
   let statements: [String: String]
 
-  /// The statement of a partial index, from the evidence.
+  /// The statement of a partial index, from the evidence; `nil` if the evidence has none that is safe.
   ///
   /// - Parameters:
   ///   - whole: The statement of the same index without its condition.
   ///   - name: The index's name in the store.
-  ///   - table: The table of the index.
-  ///   - tableStatement: The table's statement. It creates an empty table, on which the index is tried.
-  /// - Returns: `nil` if the evidence has no such statement, or SQLite doesn't accept it, or its condition isn't plain.
+  ///   - tableStatement: Creates an empty table, on which the index is tried.
   func partial(_ whole: String, name: String, table: StoreLayout.Table, tableStatement: String) -> String? {
     let start = whole + " WHERE "
     guard let text = statements[name], text.hasPrefix(start) else { return nil }

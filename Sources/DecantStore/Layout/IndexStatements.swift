@@ -89,8 +89,6 @@ struct IndexStatements {
   }
 
   /// The statement of an index with a predicate, from the evidence.
-  ///
-  /// It is `nil` if the evidence has none that can be used, if a property has no column, and before framework 836.
   private func partial(_ index: FetchIndex, of entity: String) -> String? {
     guard let table = layout.table(of: entity), layout.framework.namesIndexesByEntity,
       let whole = named(
@@ -103,8 +101,8 @@ struct IndexStatements {
 
   /// The names of the attributes that have an index of their own (docs/formats/core-data-sqlite.md 5.3).
   ///
-  /// The attributes with the older flag (`isIndexed`) come first, sorted by name. The attributes that are the only
-  /// element of an ascending fetch index follow, in the order of properties in a compiled model (seen in one store).
+  /// The attributes with the older flag (`isIndexed`) come first, sorted by name. The attributes that fetch indexes
+  /// mark follow, in the order of properties in a compiled model (seen in one store).
   private func indexedAttributes(of entity: Entity) -> [String] {
     let flagged = entity.attributes.filter { $0.isIndexed && !$0.isTransient && $0.element == nil }.map(\.name)
       .sorted(by: NameOrder.ignoringCase)

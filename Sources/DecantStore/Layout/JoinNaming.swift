@@ -71,8 +71,6 @@ struct JoinNaming {
   }
 
   /// Both ends of an entity's relationship, own or inherited.
-  ///
-  /// It is `nil` if the property isn't a stored many-to-many relationship.
   private static func pair(_ name: String, met entity: Entity, in model: ManagedObjectModel) -> Pair? {
     guard let relationship = model.relationship(name, of: entity.name), relationship.isToMany,
       !relationship.isTransient, let declaring = model.declaringEntity(of: name, in: entity.name),

@@ -110,9 +110,6 @@ struct JoinTableBuilder {
   /// The join table that the evidence gives.
   ///
   /// One of the two ends names the table. Each of the table's two key columns may have a digit.
-  ///
-  /// - Returns: `nil` without evidence, for a relationship that is its own inverse, and if not exactly one table of the
-  ///   evidence fits.
   private func settledTable(_ pair: JoinNaming.Pair) -> StoreLayout.JoinTable? {
     guard let evidence, pair.naming.property != pair.inverse.property else { return nil }
     let candidates = [(pair.naming, pair.inverse), (pair.inverse, pair.naming)].compactMap {

@@ -34,9 +34,6 @@ package enum LayoutError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Checks that each name of the model can be a name of a table, column or index.
-  ///
-  /// - Throws: `LayoutError.unusableName`, `unusableIndexName`.
   static func checkNames(of model: ManagedObjectModel) throws(LayoutError) {
     for entity in model.entities {
       guard isUsable(entity.name) else { throw .unusableName(entity: entity.name, property: nil) }
@@ -51,9 +48,9 @@ package enum LayoutError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Checks that no two names are equal for SQLite, which ignores the case of ASCII letters.
+  /// Checks that all tables have different names, and all columns of a table.
   ///
-  /// - Throws: `LayoutError.clash`.
+  /// SQLite ignores the case of ASCII letters.
   static func checkClashes(
     tables: [StoreLayout.Table], joinTables: [StoreLayout.JoinTable]
   ) throws(LayoutError) {

@@ -2,8 +2,8 @@ internal import DecantModel
 
 /// The orders of property names in Core Data's hash tables (docs/formats/core-data-sqlite.md 4.4, 4.5).
 ///
-/// These orders decide which end names a join table with both ends on one entity, and the digits in the names of join
-/// tables' columns. They also decide in which order join tables and some indexes are created.
+/// These orders decide names of join tables and of their columns. They also decide in which order join tables and some
+/// indexes are created.
 enum PropertyHashOrder {
   /// Numbers of buckets by number of keys.
   ///

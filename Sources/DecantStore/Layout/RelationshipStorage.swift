@@ -1,9 +1,8 @@
 internal import DecantModel
 internal import DecantSQLite
 
-/// Where a store keeps the pairs of a relationship: columns of one table, with a row for each pair.
+/// Where a store keeps the pairs of a relationship: the table and its columns.
 package struct RelationshipStorage: Sendable, Hashable {
-  /// The kind of table.
   package enum Kind: Sendable, Hashable {
     /// The table of the owners: each row has the key of its target.
     case owners
@@ -114,7 +113,6 @@ package struct RelationshipStorage: Sendable, Hashable {
     single.map { [$0.column, entityColumn, order ?? inverseOrder].compactMap(\.self) } ?? []
   }
 
-  /// SQL that sets the columns of `cleared` to NULL.
   package var clearing: String { Self.clearing(cleared) }
 
   package static func clearing(_ columns: [String]) -> String {

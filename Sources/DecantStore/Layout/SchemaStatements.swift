@@ -11,18 +11,17 @@ package struct SchemaStatements: Sendable {
   /// Indexes of the model that are left out, because Core Data's statement for them isn't known.
   package let leftOut: [StoreLayout.Unsettled]
 
-  /// The statements of the tables, also of the framework's own such as `Z_PRIMARYKEY`.
+  /// The statements of the tables, with the framework's own tables such as `Z_PRIMARYKEY`.
   package var tables: [String] { all.filter { $0.hasPrefix("CREATE TABLE ") } }
   /// The statements of the indexes, unique ones included.
   package var indexes: [String] {
     all.filter { $0.hasPrefix("CREATE INDEX ") || $0.hasPrefix("CREATE UNIQUE INDEX ") }
   }
-  /// The statements of the triggers of derived attributes.
   package var triggers: [String] { all.filter { $0.hasPrefix("CREATE TRIGGER ") } }
 
   /// Makes the statements of a layout.
   ///
-  /// The layout keeps them, so they are made only once.
+  /// The layout keeps them for the next call.
   ///
   /// - Throws: `LayoutError.unsettled` if the layout, its triggers or its indexes have open points
   ///   (docs/formats/core-data-sqlite.md 13).
@@ -87,7 +86,6 @@ package struct ConstrainedTable: Sendable {
   /// The columns of each constraint; each list occurs once, because SQLite makes one index for equal constraints.
   let constraints: [[String]]
 
-  /// - Returns: `nil` for a table without such a constraint.
   init?(_ table: StoreLayout.Table, of layout: StoreLayout) {
     var constraints: [[String]] = []
     for columns in UniquenessConstraints.columns(for: table, layout: layout)

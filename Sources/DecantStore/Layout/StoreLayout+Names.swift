@@ -1,4 +1,3 @@
-/// The names of a layout's tables and columns.
 extension StoreLayout {
   /// The name of every table, with the names of its columns, each once.
   package var names: [(table: String, columns: [String])] {
@@ -23,7 +22,7 @@ extension StoreLayout {
   /// The open points that explain why a store lacks these tables and columns.
   ///
   /// - Parameter missing: The missing names: `table T`, `column T.C`.
-  /// - Returns: `nil` if no open point explains one of the missing names, or if no name is missing.
+  /// - Returns: `nil` if a missing name is explained by no open point, or if no name is missing.
   package func openPoints(explaining missing: [String]) -> [Unsettled]? {
     let open = unsettled.filter { !names(of: $0.property).isDisjoint(with: missing) }
     let explained = open.reduce(into: Set<String>()) { $0.formUnion(names(of: $1.property)) }

@@ -36,7 +36,6 @@ package struct StoreLayout: Sendable {
     package var description: String { "\(entity).\(name)" }
   }
 
-  /// One column of an entity table.
   package struct Column: Sendable, Hashable {
     package let name: String
     /// The type as written in the statement.
@@ -61,7 +60,6 @@ package struct StoreLayout: Sendable {
     package let orderColumn: String?
   }
 
-  /// The table of a many-to-many relationship.
   package struct JoinTable: Sendable, Hashable {
     package let name: String
     /// The inverse of the relationship that names the table: its column comes first.
@@ -112,7 +110,7 @@ package struct StoreLayout: Sendable {
   /// The indexes of the evidence, for fetch indexes whose statements the rules don't give.
   let indexEvidence: FetchIndexEvidence
 
-  /// The statements; they are made only once.
+  /// Set by `SchemaStatements.init(_:)`.
   let madeStatements = MadeStatements()
   let tableIndex: [String: Int]
   let columnIndex: [Role: String]

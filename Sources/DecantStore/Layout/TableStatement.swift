@@ -19,10 +19,10 @@ package struct TableStatement {
     return "CREATE TABLE \(table) ( \(list)\(key) )"
   }
 
-  /// Whether another statement makes the same table.
+  /// Whether another statement says the same as this one.
   ///
-  /// White space, quotes around names, and the case of ASCII letters may differ. The reason is that an application may
-  /// have written the statement, or SQLite may have changed it when the table was altered.
+  /// White space, quotes around names, and the case of ASCII letters may differ: an application may have written the
+  /// statement, or SQLite may have changed it when the table was altered.
   package func says(_ statement: String) -> Bool {
     guard let words = Self.words(statement), let own = Self.words(text) else { return false }
     return words == own
@@ -70,7 +70,6 @@ package struct TableStatement {
 }
 
 extension StoreLayout {
-  /// The statement of an entity table or a join table; `nil` if the layout has no table of that name.
   func statement(ofTable name: String) -> TableStatement? {
     tables.first { $0.name == name }?.tableStatement ?? joinTables.first { $0.name == name }?.tableStatement
   }
@@ -84,7 +83,6 @@ extension StoreLayout.Table {
 }
 
 extension StoreLayout.JoinTable {
-  /// The statement with the columns in the layout's order.
   package var tableStatement: TableStatement {
     let orders = [first.orderColumn, second.orderColumn].compactMap { $0 }
     return TableStatement(

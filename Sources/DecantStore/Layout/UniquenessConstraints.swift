@@ -8,7 +8,6 @@ enum UniquenessConstraints {
     }
   }
 
-  /// The columns of each clause.
   static func columns(for table: StoreLayout.Table, layout: StoreLayout) -> [[String]] {
     guard !layout.framework.writesUniquenessAsIndex else { return [] }
     return layout.model.family(of: table.rootEntity).flatMap { entity in
@@ -24,8 +23,6 @@ extension StoreLayout {
     columns(constraint, of: entity)
   }
 
-  /// The columns of attributes and to-one relationships; `nil` if one has no column or is an element of a composite
-  /// attribute.
   func columns(_ names: [String], of entity: String) -> [String]? {
     var columns: [String] = []
     for name in names {

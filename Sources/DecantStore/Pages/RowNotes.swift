@@ -48,7 +48,6 @@ struct RowNotes {
   ///   - start: The place of the row's first byte in the page.
   ///   - local: The number of the row's bytes in the page.
   ///   - size: The number of all bytes of the row.
-  /// - Returns: Whether the row is as it should be.
   @inline(__always)
   mutating func take(_ bytes: PageBytes, _ start: Int, local: Int, size: Int) -> Bool {
     var place = start

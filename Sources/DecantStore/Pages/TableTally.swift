@@ -10,7 +10,7 @@ struct TableTally: Equatable {
   /// Whether `numbers` is complete.
   var areNumbersKnown = true
 
-  /// The largest number of entity numbers that are counted, which is more than any model has.
+  /// The largest number of different entity numbers that are counted.
   private static let mostNumbers = 4096
 
   mutating func add(rows count: Int, from least: Int64, to greatest: Int64) {

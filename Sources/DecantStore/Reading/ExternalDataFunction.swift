@@ -93,7 +93,6 @@ final class ExternalDataFolder: @unchecked Sendable {
     self.path = path
   }
 
-  /// The bytes of the file that a marked value names.
   func content(of value: Data, limit: Int) -> Content {
     let text = String(decoding: value.dropFirst().prefix(36), as: UTF8.self)
     guard value.count >= 37, UUID(uuidString: text) != nil else { return .missing }

@@ -7,17 +7,12 @@ struct ForeignSibling {
   /// The UUID in the metadata of the copy that contains the sibling; `nil` if it isn't known.
   var uuid: String?
 
-  /// Decides which error to report for a copy that contains the sibling.
-  ///
-  /// The result is that of the function below for a check that always succeeds: the store file alone only has to open
-  /// without an error.
+  /// Like the function below, but the store file alone only has to open without an error.
   func judge(_ error: StoreError, observer: (@Sendable () -> Bool)? = nil) -> StoreError {
     judge(error, observer: observer) { _ in }
   }
 
   /// Decides which error to report for a check that failed on the copy.
-  ///
-  /// An error that isn't about the store's content is returned as it is.
   ///
   /// - Parameter check: The check; it is repeated on the store file alone.
   /// - Returns: `StoreError.foreignLog` if the store file alone passes the check, and its UUID is `uuid` or `uuid` is

@@ -15,7 +15,6 @@ struct IndexComparison {
     var order = ""
   }
 
-  /// - Returns: The faults; empty for sound indexes.
   func findings(of table: String) throws(SQLiteError) -> [String] {
     try EntryDigestFunction.register(in: database)
     guard let indexes = try indexes(of: table) else { return try every(table) }

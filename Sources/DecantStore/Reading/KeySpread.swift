@@ -20,7 +20,6 @@ package struct KeySpread: Sendable, Hashable {
   /// - Parameters:
   ///   - key: A column that is the table's rowid.
   /// - Returns: `nil` for a table without rows.
-  /// - Throws: `SQLiteError`.
   init?(of table: String, key: String, in database: SQLiteDatabase) throws(SQLiteError) {
     let (name, key) = (quoted(table), key == "rowid" ? key : quoted(key))
     // With two subqueries, SQLite looks up both keys. A single query for both would read all rows.
@@ -53,7 +52,6 @@ package struct KeySpread: Sendable, Hashable {
     rows = Int(max(1, min(Self.mostRows, ((Double(span) + 1) * share).rounded())))
   }
 
-  /// Sample keys, spread evenly over a span.
   private static func starts(from least: Int64, _ span: UInt64) -> [Int64] {
     (0..<places).map { least &+ Int64(bitPattern: span / places &* $0) }
   }
@@ -62,8 +60,6 @@ package struct KeySpread: Sendable, Hashable {
   ///
   /// It takes one key at each of about `places` places. The distances between the places are irregular, because the
   /// rows' content may be regular.
-  ///
-  /// - Parameter schema: The schema of the table.
   package func scattered(of table: String, in schema: String, places: Int) -> String {
     let span = UInt64(bitPattern: greatest &- least)
     let step = Int64(min(span / UInt64(max(1, places)), UInt64(Int64.max) - 1)) + 1
@@ -78,10 +74,7 @@ package struct KeySpread: Sendable, Hashable {
 }
 
 extension SourceStore {
-  /// The distribution of the keys of an entity table, computed once.
-  ///
-  /// - Returns: `nil` for a table without rows.
-  /// - Throws: `SQLiteError`.
+  /// The distribution of the keys of an entity table, computed once; `nil` for a table without rows.
   package func keySpread(of table: String) throws(SQLiteError) -> KeySpread? {
     if let known = spreads.withLock({ $0[table] }) { return known }
     let spread = try KeySpread(of: table, key: "Z_PK", in: database)
@@ -90,8 +83,6 @@ extension SourceStore {
   }
 
   /// The approximate number of rows of a table; it is exact if the rows were counted.
-  ///
-  /// - Throws: `SQLiteError`.
   package func estimatedRows(in table: String, isJoinTable: Bool) throws(SQLiteError) -> Int {
     if let known = countedRows(in: table) { return known }
     if !isJoinTable { return try keySpread(of: table)?.rows ?? 0 }

@@ -54,8 +54,7 @@ struct PageCheck: ~Copyable {
   /// Claims the free pages, and all pages of trees except overflow pages.
   ///
   /// - Parameter isOver: Asked for each inner page of a tree and each trunk page of the free list; true ends the work.
-  /// - Returns: Whether the inner pages are as SQLite writes them, and no page has two uses; false if `isOver` ended
-  ///   the work.
+  /// - Returns: False if a page isn't as expected, or if `isOver` ended the work.
   mutating func survey(orUntil isOver: () -> Bool) throws(StoreError) -> Bool {
     let largest = trees.map(\.root).max() ?? 1
     guard map.file.largestRoot == 0 || map.file.largestRoot == largest, trees.count <= Int(UInt16.max) else {
@@ -87,8 +86,6 @@ struct PageCheck: ~Copyable {
   }
 
   /// Checks a page that is read in the order of the file.
-  ///
-  /// - Returns: Whether the page is as it should be.
   mutating func check(_ bytes: PageBytes, _ page: Int) -> Bool {
     switch map.kinds[page] {
     case .unclaimed:

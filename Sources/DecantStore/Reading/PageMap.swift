@@ -1,4 +1,4 @@
-/// The use of each page of a file, found from the inner pages of all trees, which are few.
+/// The use of each page of a file.
 ///
 /// Every page is claimed once. If the file has a pointer map, the page's entry there must agree.
 struct PageMap: ~Copyable {
@@ -19,7 +19,7 @@ struct PageMap: ~Copyable {
   private(set) var places: [UInt32]
   /// An upper bound of the keys of each leaf of a table, in the order of keys; `Int64.min` begins each table.
   private(set) var limits: [Int64] = []
-  /// The pages of the pointer map, which are less than a hundredth of the file.
+  /// The pages of the pointer map.
   private var maps: [Int: UnsafeMutablePointer<UInt8>] = [:]
   private(set) var unclaimed: Int
 
@@ -73,7 +73,6 @@ struct PageMap: ~Copyable {
   /// Claims a leaf.
   ///
   /// - Parameter limit: The greatest possible key of the leaf of a table; not used for the leaf of an index.
-  /// - Returns: Whether the page was unclaimed, and its entry in the pointer map, if there is one, agrees.
   mutating func claimLeaf(
     _ page: Int, tree: Int, isTable: Bool, limit: Int64, _ entry: Entry, of parent: Int
   ) throws(StoreError) -> Bool {

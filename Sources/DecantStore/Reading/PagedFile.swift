@@ -29,7 +29,6 @@ struct PagedFile: ~Copyable {
   /// Opens a file.
   ///
   /// - Returns: `nil` for a file with too many pages, and for a header that is irregular or states another size.
-  /// - Throws: `StoreError` for a file that can't be read.
   static func open(_ path: String) throws(StoreError) -> PagedFile? {
     let descriptor = DiskRead.openFile(path)
     guard descriptor >= 0 else { throw FileCopy.failure(path, "read") }
@@ -45,8 +44,6 @@ struct PagedFile: ~Copyable {
   }
 
   /// Takes the bytes of a file.
-  ///
-  /// - Returns: `nil` for a file with too many pages, and for a header that is irregular or states another size.
   static func open(_ path: String, holding bytes: Data) -> PagedFile? {
     let header = UnsafeMutablePointer<UInt8>.allocate(capacity: 100)
     header.initialize(repeating: 0, count: 100)
@@ -102,10 +99,6 @@ struct PagedFile: ~Copyable {
     return map == lockPage ? map + 1 : map
   }
 
-  /// Reads a page.
-  ///
-  /// - Throws: `StoreError` for a file that can't be read, `StoreError.truncated` for one that ends before the page
-  ///   does.
   mutating func read(_ page: Int, into memory: UnsafeMutablePointer<UInt8>) throws(StoreError) {
     try seek(to: (page - 1) * pageSize)
     guard try fill(memory, pageSize) == pageSize else {

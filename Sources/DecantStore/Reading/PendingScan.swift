@@ -16,10 +16,6 @@ final class PendingScan: Sendable {
     group.leave()
   }
 
-  /// Waits for the scan.
-  ///
-  /// - Parameter goesOn: Asked about once a second; false ends the waiting.
-  /// - Returns: `nil` if the scan has no result, or the waiting was ended.
   func result(while goesOn: () -> Bool) -> StoreScan? {
     guard group.wait(while: goesOn) else { return nil }
     return outcome.withLock { $0 }

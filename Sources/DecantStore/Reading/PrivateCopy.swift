@@ -9,7 +9,6 @@ struct PrivateCopy {
   /// Sentences about changes that came from the log or journal, and about changes that were lost.
   let warnings: [String]
 
-  /// Copies the store and its siblings into `folder`, and folds the siblings into the copy.
   static func make(
     of path: String, siblings: StoreSiblings, header: StoreFileHeader, in folder: String, seconds: Double
   ) throws(StoreError) -> PrivateCopy {
@@ -61,10 +60,9 @@ struct PrivateCopy {
     }
   }
 
-  /// Folds the log or journal into the copy by reading the copy.
+  /// A connection with write access recovers the log or journal when it reads.
   ///
-  /// A connection with write access recovers the log or journal when it reads. The checkpoint moves the log into the
-  /// file.
+  /// The checkpoint moves the log into the file.
   private static func fold(_ copy: String, seconds: Double) throws(SQLiteError) {
     let database = try SQLiteDatabase(copy, mode: .readWrite)
     let patience = StoreReader(path: copy, seconds: seconds).patience
@@ -75,9 +73,6 @@ struct PrivateCopy {
     }
   }
 
-  /// The store's UUID from `Z_METADATA`; `nil` if it can't be read.
-  ///
-  /// - Throws: `StoreError.disk`.
   private static func identity(of path: String, seconds: Double) throws(StoreError) -> String? {
     do throws(SQLiteError) {
       return try uuid(of: path, seconds: seconds)

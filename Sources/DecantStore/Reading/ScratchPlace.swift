@@ -1,8 +1,6 @@
 internal import Foundation
 
-/// A folder for temporary files, within the folder that `TMPDIR` names.
-///
-/// Each new `ScratchPlace` has another folder, whose name contains a new UUID.
+/// A new folder for temporary files, in the system's folder for them (`TMPDIR`).
 package struct ScratchPlace {
   package let path: String
 
@@ -20,7 +18,7 @@ package struct ScratchPlace {
 
   /// Removes the folder with its content, if it was made.
   package func remove() {
-    // A folder that stays does no harm, and the system empties its folder for temporary files.
+    // A folder that stays does no harm.
     try? FileManager.default.removeItem(atPath: path)
   }
 }

@@ -4,16 +4,15 @@ internal import Synchronization
 
 /// Checks of a large store that run in parallel with the migration.
 ///
-/// The scan of the file has a connection of its own, through which it reads the schema. If the scan has no result,
-/// SQLite checks the pages through the same connection. The other checks share a second connection and run one after
-/// the other. No result of the migration may be delivered before `wait` has returned without an error.
+/// SQLite reads the schema for the scan through a connection of its own, and checks the pages through it if the scan
+/// has no result. The other checks run one after another on a second connection. No result of the migration may be
+/// delivered before `wait` has returned without an error.
 final class SourceChecks: Sendable {
   typealias Check = @Sendable (SQLiteDatabase) throws(StoreError) -> Void
 
   /// The size in bytes from which a file is checked in parallel; for smaller files this would take longer.
   static let smallest = 8 << 20
 
-  /// A connection with its queue.
   private struct Lane: Sendable {
     let database: SQLiteDatabase
     let queue = DispatchQueue(label: "decant.check")
@@ -25,7 +24,6 @@ final class SourceChecks: Sendable {
   }
 
   private let pages: Lane
-  /// The scan of the whole file.
   private let scan = Mutex<PendingScan?>(nil)
   private let others: Lane
   private let group = DispatchGroup()
@@ -42,7 +40,6 @@ final class SourceChecks: Sendable {
     }
   }
 
-  /// Whether a check has failed.
   var hasFailed: Bool { hasFailedFlag.load(ordering: .acquiring) }
 
   /// Begins to scan the file: its pages are checked, and the rows of its tables are counted.
@@ -73,10 +70,6 @@ final class SourceChecks: Sendable {
     }
   }
 
-  /// Waits for the result of the scan.
-  ///
-  /// - Parameter goesOn: Asked about once a second; false ends the waiting.
-  /// - Returns: `nil` if the scan has no result, or the waiting was ended.
   func scanned(while goesOn: () -> Bool) -> StoreScan? {
     scan.withLock { $0 }?.result { !isOver.load(ordering: .relaxed) && goesOn() }
   }

@@ -2,10 +2,7 @@ package import DecantSQLite
 internal import Synchronization
 
 /// The numbers of rows of a source table, in total and by entity number.
-///
-/// They are counted only once, because the file doesn't change.
 package struct SourceRowCounts: Sendable {
-  /// The number of all rows.
   package let total: Int
   /// The number of rows whose primary key isn't NULL.
   package let keyed: Int
@@ -31,7 +28,6 @@ package struct SourceRowCounts: Sendable {
       numbers.enumerated().map { ($1, number($0 + 4)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Takes the numbers from a scan.
   init(_ tally: TableTally, numbers: [Int]) {
     total = tally.rows
     keyed = tally.rows
@@ -47,9 +43,6 @@ extension SourceStore {
     rowCounts.withLock { $0[table]?.total } ?? totals.withLock { $0[table] }
   }
 
-  /// The number of all rows of a table.
-  ///
-  /// - Throws: `SQLiteError`.
   package func rows(in table: String) throws(SQLiteError) -> Int {
     if let known = countedRows(in: table) { return known }
     let total = try database.integer("SELECT count(*) FROM \(quoted(table))")
@@ -60,9 +53,6 @@ extension SourceStore {
   /// Counts the rows of an entity table by reading the table itself, not an index; earlier counts are used again.
   ///
   /// If the store is checked in parallel, this waits for the checks, which count the rows.
-  ///
-  /// - Parameter numbers: The entity numbers to count.
-  /// - Throws: `SQLiteError`.
   package func rowCounts(of table: String, numbers: [Int]) throws(SQLiteError) -> SourceRowCounts {
     if let known = knownCounts(of: table, numbers) { return known }
     if let checks {
@@ -76,8 +66,6 @@ extension SourceStore {
   /// Counts the rows through the caller's connection, unless they are known from earlier counts or from the scan.
   ///
   /// This waits for the scan, but not for the other checks.
-  ///
-  /// - Throws: `SQLiteError`.
   package func rowCounts(
     of table: String, numbers: [Int], in database: SQLiteDatabase
   ) throws(SQLiteError) -> SourceRowCounts {

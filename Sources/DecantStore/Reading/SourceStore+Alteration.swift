@@ -31,10 +31,8 @@ extension SourceStore {
     return agreement
   }
 
-  /// Why a copy of the file that is read can't be changed into a store in Core Data's form; `nil` if it can.
-  ///
-  /// - Returns: The end of a sentence.
-  /// - Throws: `StoreError`.
+  /// Why a copy of the file that is read can't be changed into a store in Core Data's form, as the end of a sentence;
+  /// `nil` if it can.
   package func alterationObstacle() throws(StoreError) -> String? {
     if let obstacle = try StoreFileHeader(readingFrom: readPath).alterationObstacle { return obstacle }
     return schema.tables["sqlite_sequence"] == nil ? nil : "the store has the table sqlite_sequence"

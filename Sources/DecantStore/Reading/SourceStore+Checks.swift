@@ -9,7 +9,6 @@ extension SourceStore {
   /// - Parameter goesOn: Asked about once a second; false ends the waiting.
   package func awaitScan(while goesOn: () -> Bool) { _ = scanned(while: goesOn) }
 
-  /// Waits for the scan of the file; `nil` if the scan has no result, or if `goesOn` ended the waiting.
   func scanned(while goesOn: () -> Bool) -> StoreScan? { scan ?? checks?.scanned(while: goesOn) }
 
   /// Runs a check at once, or in parallel if the store is checked in parallel.
@@ -25,8 +24,6 @@ extension SourceStore {
   /// Checks every page and compares every index with its table.
   ///
   /// This takes longer than the checks before a migration.
-  ///
-  /// - Throws: `StoreError`.
   package func checkWhole() throws(StoreError) {
     let reader = StoreReader(path: path, seconds: seconds * 20)
     try reader.bounded { database throws(StoreError) in

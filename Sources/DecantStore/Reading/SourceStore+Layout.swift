@@ -6,10 +6,8 @@ extension SourceStore {
   /// - Parameters:
   ///   - version: The version's name, for messages.
   ///   - acceptsCloudKit: Whether the store may have tables of CloudKit's mirroring.
-  /// - Throws: `StoreError.tablesOfAnotherVersion` if tables or columns of that model are missing; `unsettledTables`
-  ///   instead if the names of all missing tables and columns are open points; `unknownTables` and `cloudKit` for
-  ///   tables that aren't the model's; `unsupportedModel`, `withoutRowID`, `entityNumbers`. See also
-  ///   `blamingSibling`.
+  /// - Throws: `StoreError` if the model can't be laid out, or if the store's tables or entity numbers don't fit the
+  ///   model. See also `blamingSibling`.
   package func layout(
     for model: ManagedObjectModel, version: String, acceptsCloudKit: Bool = false
   ) throws(StoreError) -> StoreLayout {
@@ -53,7 +51,7 @@ extension SourceStore {
   /// Tables whose `rowid` can't be used to read pairs and references.
   ///
   /// These are tables WITHOUT ROWID, and entity tables whose `Z_PK` is not the rowid (`INTEGER PRIMARY KEY`;
-  /// docs/formats/core-data-sqlite.md 2). Each look-up in them would read the whole table.
+  /// docs/formats/core-data-sqlite.md 2).
   package func tablesWithoutRowID() throws(StoreError) -> [String] {
     // A primary key that is not the rowid has an index.
     let isNumbered =

@@ -35,9 +35,8 @@ package final class SourceStore: Sendable {
   package var statements: [String: String] { told.statements }
   /// Views and triggers that Core Data doesn't make, in order.
   package var viewsAndTriggers: [String] { told.viewsAndTriggers }
-  /// The first columns of indexes over all rows, by table.
+  /// The first columns of indexes that aren't partial, by table.
   package let leadingColumns: [String: Set<String>]
-  /// The facts that follow from the schema.
   let told: StoreSchema
   package let usesWriteAheadLog: Bool
   package let pageSize: Int
@@ -45,7 +44,6 @@ package final class SourceStore: Sendable {
   package let warnings: [String]
   /// The processor time that a check may take, in seconds.
   let seconds: Double
-  /// Row counts by table.
   let rowCounts = Mutex<[String: SourceRowCounts]>([:])
   /// The total number of rows, for tables with no other counts yet.
   let totals = Mutex<[String: Int]>([:])
@@ -69,9 +67,8 @@ package final class SourceStore: Sendable {
   ///   - isCheckedBeside: Whether a large store is checked in parallel with the migration. No result of the migration
   ///     may then be delivered before `finishChecks(while:)` has returned. If `schemas` is given, a small store may be
   ///     read in memory.
-  ///   - seconds: The limit of processor time for the checks; `nil` for a limit that is enough for every sound store of
-  ///     that size.
-  ///     The limit of clock time is much longer, because a disk may be slow.
+  ///   - seconds: The limit of processor time for the checks, in seconds; `nil` for a limit that follows from the
+  ///     store's size. The limit of clock time is much longer, because a disk may be slow.
   ///   - needsVersionHashes: Whether a store without version hashes is refused; Mac OS X 10.4 wrote such stores.
   ///   - schemas: The schemas of earlier stores; `nil` for none.
   ///   - observer: Called about once a second while a statement runs; false ends the statement. The connection keeps
@@ -96,8 +93,6 @@ package final class SourceStore: Sendable {
     }
   }
 
-  /// Opens a store.
-  ///
   /// If there are siblings, a private copy with their content is read; else the file itself.
   init(
     _ path: String, header: StoreFileHeader, siblings: StoreSiblings, scratch: String, checksPages: Bool,
@@ -224,8 +219,6 @@ package final class SourceStore: Sendable {
   /// Opens a private copy of a store; rows were removed from the copy.
   ///
   /// Schema and metadata are those of the original.
-  ///
-  /// - Parameter file: The copy, written by Decant itself.
   private init(copy file: String, of original: SourceStore) throws(StoreError) {
     path = original.path
     kind = original.kind
@@ -257,7 +250,7 @@ package final class SourceStore: Sendable {
     try SourceStore(copy: file, of: self)
   }
 
-  /// Runs work that reads the store, with a time limit that is enough for every sound store of its size.
+  /// Runs work that reads the store, within the store's time limit.
   ///
   /// - Throws: `StoreError`; damage is reported as such.
   package func bounded<Result>(_ work: () throws -> Result) throws(StoreError) -> Result {

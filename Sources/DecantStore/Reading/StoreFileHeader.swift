@@ -17,8 +17,6 @@ package struct StoreFileHeader {
   let size: Int
 
   /// Reads and checks a file's first page.
-  ///
-  /// - Throws: `StoreError` that says why it isn't a readable store.
   init(readingFrom path: String) throws(StoreError) {
     let (first, size) = try Self.firstPage(of: path)
     guard size > 0 else { throw .empty(path: path) }
@@ -55,9 +53,6 @@ package struct StoreFileHeader {
   /// Compares the header's page count with the file's size.
   ///
   /// A log or journal may hold the missing pages. So it must be folded into the file before this check.
-  ///
-  /// - Parameter path: The file's name in the report.
-  /// - Throws: `StoreError.truncated` if the file has fewer pages.
   func checkSize(path: String) throws(StoreError) {
     if let pageCount, pageCount * pageSize > size {
       throw .truncated(path: path, expected: pageCount * pageSize, actual: size)
@@ -83,8 +78,6 @@ package struct StoreFileHeader {
   }
 
   /// Whether a file begins like XML, in UTF-8 or UTF-16.
-  ///
-  /// - Throws: `StoreError` if the path has no readable file.
   package static func isXML(_ path: String) throws(StoreError) -> Bool { isXML(try firstPage(of: path).bytes) }
 
   private static func isXML(_ bytes: [UInt8]) -> Bool {
@@ -103,7 +96,7 @@ package struct StoreFileHeader {
     return bytes.count >= 512 && entropy(bytes) > 7.0 ? .probablyEncrypted(path: path) : .notSQLite(path: path)
   }
 
-  /// The entropy in bits per byte: text and structured data stay below 6.5, and a page of random bytes is above 7.
+  /// The entropy in bits per byte; a page of random bytes is above 7.
   private static func entropy(_ bytes: [UInt8]) -> Double {
     var counts = [Int](repeating: 0, count: 256)
     for byte in bytes { counts[Int(byte)] += 1 }

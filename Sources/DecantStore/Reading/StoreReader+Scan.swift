@@ -8,7 +8,6 @@ extension StoreReader {
   ///   - bytes: The content of the file, if it is in memory.
   ///   - trees: Gives the trees of the file; `nil` if it has something that only SQLite can check.
   /// - Returns: `nil` if the file may be damaged, or only SQLite can check it.
-  /// - Throws: `StoreError` for a file that can't be read.
   func scan(_ file: String, holding bytes: Data?, trees: () -> ScannedSchema?) throws(StoreError) -> StoreScan?
   {
     guard let trees = trees() else { return nil }

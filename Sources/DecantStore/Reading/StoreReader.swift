@@ -10,7 +10,7 @@ struct StoreReader {
   let seconds: Double
   /// The limit of clock time for a check, in seconds.
   ///
-  /// Even a slow disk needs less. A check that takes longer ends with `StoreError.tooSlow`.
+  /// A check that takes longer ends with `StoreError.tooSlow`.
   var patience: Double { max(600, seconds * 50) }
 
   func judge(_ error: SQLiteError) -> StoreError {
@@ -27,7 +27,7 @@ struct StoreReader {
     return error.isDamage ? .damaged(path: path, findings: [error.message]) : .sqlite(error)
   }
 
-  /// A check with a time limit that is enough for every sound store.
+  /// The check with the limits `seconds` and `patience`.
   func bounded(_ check: @escaping SourceChecks.Check) -> SourceChecks.Check {
     { database throws(StoreError) in
       try database.within(seconds: seconds, patience: patience) { () throws(StoreError) in try check(database) }
@@ -54,7 +54,8 @@ struct StoreReader {
 
   /// Whether a finding is a read error of the disk.
   ///
-  /// The check reports an unreadable page with SQLite's code for input and output. A short read isn't such an error.
+  /// The check reports a page that it can't read with the code of the read error. A short read is a fault of the file,
+  /// not of the disk.
   private static func isOfDisk(_ finding: String) -> Bool {
     guard let place = finding.range(of: "error code=") else { return false }
     let code = Int32(finding[place.upperBound...].prefix(while: \.isNumber)) ?? 0
@@ -67,7 +68,6 @@ struct StoreReader {
     guard findings.isEmpty else { throw .damaged(path: path, findings: findings) }
   }
 
-  /// - Parameter schemas: The schemas of earlier stores.
   func schema(_ database: SQLiteDatabase, _ schemas: StoreSchemas? = nil) throws(SQLiteError) -> StoreSchema {
     let rows = try database.rows("SELECT type, name, sql FROM sqlite_master ORDER BY rowid")
     guard let schemas else { return try schema(rows, database) }
@@ -117,7 +117,9 @@ struct StoreReader {
     return words.map { $0.uppercased() } == ["CREATE", "TABLE"]
   }
 
-  /// The first columns of indexes over all rows; a partial index can't replace its table.
+  /// The first columns of indexes that aren't partial, by table.
+  ///
+  /// A partial index doesn't have all rows.
   func leadingColumns(_ database: SQLiteDatabase) throws(SQLiteError) -> [String: Set<String>] {
     var columns: [String: Set<String>] = [:]
     for row in try database.rows(
@@ -142,7 +144,7 @@ struct StoreReader {
     guard told.virtualTables.isEmpty else { throw .unknownTables(path: path, tables: told.virtualTables) }
   }
 
-  /// The largest size of metadata in bytes, which is more than any application needs.
+  /// The largest accepted size of metadata, in bytes.
   private static let maximumMetadata = 64 << 20
 
   func metadata(

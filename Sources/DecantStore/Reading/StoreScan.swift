@@ -31,9 +31,6 @@ struct StoreScan: Sendable {
   }
 
   /// Scans an open file.
-  ///
-  /// - Returns: `nil` if the file may be damaged, or if the scan was ended.
-  /// - Throws: `StoreError` for a file that can't be read.
   static func run(
     _ file: consuming PagedFile, _ schema: ScannedSchema, orUntil isOver: () -> Bool
   ) throws(StoreError) -> StoreScan? {

@@ -51,8 +51,6 @@ package final class StoreSchemas: Sendable {
   /// The trees of a store in memory: those of the last store if it has the same form, else new ones.
   ///
   /// Stores of one form have the same root pages.
-  ///
-  /// - Returns: `nil` if `make` returns `nil`.
   func trees(ofForm form: UInt32, make: () -> ScannedSchema?) -> ScannedSchema? {
     if let last = shelf.withLock({ $0.lastTrees }), last.form == form { return last.trees }
     guard let made = make() else { return nil }

@@ -3,11 +3,8 @@ extension PageCheck {
   /// The largest accepted number of levels of a tree, leaves included; no sound file has more.
   private static let mostLevels = 20
 
-  /// Claims the pages of a tree except overflow pages.
-  ///
   /// - Parameter number: The place of the tree in `trees`.
-  /// - Returns: Whether the inner pages are as SQLite writes them, and no page has two uses; false if `isOver` ended
-  ///   the work.
+  /// - Returns: False if a page isn't as expected, or if `isOver` ended the work.
   mutating func walk(_ tree: PageTree, number: Int, orUntil isOver: () -> Bool) throws(StoreError) -> Bool {
     // All leaves have the same distance from the root, so the way to the first leaf gives the number of levels.
     var levels = 0

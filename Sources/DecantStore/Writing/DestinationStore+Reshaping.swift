@@ -2,9 +2,7 @@ package import DecantSQLite
 
 /// Changes the copy of a source into a working file of the destination.
 ///
-/// Tables that stay keep their pages: only their rows in the schema table change. This is what `ALTER TABLE` does, here
-/// for all tables and indexes at once, with the statements of a new store. The other tables are dropped. The
-/// destination's missing tables are made empty.
+/// A kept table keeps its pages: only its entry in the schema table changes, as with `ALTER TABLE`.
 extension DestinationStore {
   /// - Throws: `SQLiteError`. Then the file is unchanged.
   func reshape(
@@ -21,7 +19,7 @@ extension DestinationStore {
       for statement in indexes.drops { try database.execute(statement) }
       try database.execute("PRAGMA writable_schema=ON")
       for table in reshaping.kept { try rename(table, indexes) }
-      // Reads the schema again, also within the transaction.
+      // Makes SQLite read the changed schema.
       try database.execute("PRAGMA writable_schema=RESET")
       let kept = Set(reshaping.kept.map(\.destination))
       for statement in statements.tables where !kept.contains(Self.name(of: statement)) {
@@ -33,9 +31,9 @@ extension DestinationStore {
     }
   }
 
-  /// Compares the tables of the file, as SQLite reads them, with the layout.
+  /// Compares the names and types of the tables' columns, as SQLite reads them, with the layout.
   ///
-  /// - Returns: The differences; empty if there are none. The order of columns doesn't matter.
+  /// - Returns: A text for each table that differs. The order of columns doesn't matter.
   package func tableFindings() throws(SQLiteError) -> [String] {
     var findings: [String] = []
     for wanted in layout.tables.map(\.tableStatement) + layout.joinTables.map(\.tableStatement) {

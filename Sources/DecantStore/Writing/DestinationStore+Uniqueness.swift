@@ -10,7 +10,6 @@ package import DecantSQLite
 extension DestinationStore {
   private static let index = "Z_DECANT_UNIQUE"
 
-  /// The statements of all tables, without the constraints.
   var openTables: [String] {
     let open = Dictionary(
       statements.constrained.map { ($0.statement, $0.open) }, uniquingKeysWith: { first, _ in first })

@@ -2,10 +2,10 @@ internal import DecantModel
 package import DecantSQLite
 package import Foundation
 
-/// A store that is being written: first tables, then rows, then indexes, and in the end entity numbers and metadata.
+/// A store that is being written.
 ///
-/// Until `finish`, the file is a working file with a rollback journal: if the process is killed, the file keeps all
-/// committed transactions. `finish` makes the file a Core Data store.
+/// Before `seal`, a store that isn't in memory is a working file with a rollback journal: if the process is killed, the
+/// file keeps all committed transactions.
 package final class DestinationStore: Sendable {
   package let database: SQLiteDatabase
   package let layout: StoreLayout
@@ -104,7 +104,6 @@ package final class DestinationStore: Sendable {
   /// Makes each commit from now on wait until its data are on the disk; the next commit syncs the whole file.
   package func makeDurable() throws(SQLiteError) { try database.execute("PRAGMA synchronous=FULL") }
 
-  /// The names of all tables of the destination's schema.
   package var tableNames: [String] { statements.tables.map(Self.name) }
 
   /// Whether any of the layout's indexes exists.
@@ -194,7 +193,7 @@ package final class DestinationStore: Sendable {
     }
   }
 
-  /// The number of pages that one transaction gives back, if a sixteenth of all free pages isn't more.
+  /// The number of pages that one transaction gives back; a sixteenth of the free pages if that is more.
   ///
   /// If one transaction gave many pages back, its journal would be as large as the freed space.
   private static let pagesAtOnce = 256

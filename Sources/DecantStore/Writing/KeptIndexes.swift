@@ -8,13 +8,11 @@ struct KeptIndexes {
   ///
   /// The index of a constraint has no statement, so it isn't in this dictionary.
   let kept: [String: String]
-  /// Statements that drop everything else.
   let drops: [String]
 
   /// - Parameter statements: The statements of the destination's indexes.
   init(_ reshaping: Reshaping, statements: [String], schema: [SchemaEntry]) {
     let tables = Dictionary(reshaping.kept.map { ($0.source, $0) }) { first, _ in first }
-    // An index stays if its statement is the destination's, apart from names.
     var wanted: [String: [String]] = [:]
     for statement in statements {
       for table in reshaping.kept {
@@ -52,7 +50,7 @@ struct KeptIndexes {
     self.drops = drops.filter { !$0.hasPrefix("DROP TABLE ") } + drops.filter { $0.hasPrefix("DROP TABLE ") }
   }
 
-  /// The statement of an index without the index's name; `nil` if it doesn't begin as expected.
+  /// The statement of an index without the index's name.
   private static func form(_ statement: String, name: String) -> String? {
     for start in ["CREATE INDEX ", "CREATE UNIQUE INDEX "] {
       let whole = start + name + " ON "

@@ -31,7 +31,6 @@ package final class PackedRows: @unchecked Sendable {
   /// Blobs and long texts.
   private var held: ContiguousArray<SQLiteValue> = []
 
-  /// The number of values.
   @exclusivity(unchecked) package private(set) var count = 0
 
   package init() {
@@ -99,9 +98,7 @@ package final class PackedRows: @unchecked Sendable {
     if !text.withUTF8({ append($0) }) { hold(.text(text)) }
   }
 
-  /// Copies a text that is short enough.
-  ///
-  /// - Returns: Whether the text was copied.
+  /// Copies a text; false if it is too long.
   private func append(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard text.count <= Self.most else { return false }
     if bytes.count - used < text.count { grow() }
@@ -144,7 +141,7 @@ package final class PackedRows: @unchecked Sendable {
 
   /// Binds the value at `place`, counted from 0, to the statement's parameter `index`, counted from 1.
   ///
-  /// Texts are bound without a copy. The statement must run before values are added or removed.
+  /// Copied texts are bound in place. So the statement must run before values are added or removed.
   package func bind(_ place: Int, to statement: SQLiteStatement, at index: Int) throws(SQLiteError) {
     precondition(place < count)
     let cell = cells[place]

@@ -4,7 +4,6 @@ internal import DecantSQLite
 ///
 /// The reshaping itself keeps all their rows. Later work of the step may change or delete rows.
 package struct Reshaping: Sendable {
-  /// A table that stays.
   package struct KeptTable: Sendable {
     /// The name in the source.
     package let source: String

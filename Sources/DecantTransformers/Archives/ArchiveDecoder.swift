@@ -3,8 +3,8 @@ internal import KeyedArchive
 
 /// Reads the keys of one archived object for a class of the app.
 ///
-/// Only the methods with keys are supported. A value that can't be read gives nil or zero, and the reader keeps the
-/// first problem. A value of another type than the asked one also gives nil or zero, but no problem.
+/// Only the methods with keys are supported. The reader keeps the first problem. A value of another type than the asked
+/// one is no problem: it gives nil, 0 or false.
 final class ArchiveDecoder: NSCoder {
   private let node: ArchiveNode
   private let reader: ObjectReader

@@ -33,8 +33,6 @@ final class ObjectReader {
 
   /// The root object of an archive.
   ///
-  /// - Parameter allowed: The classes that the root object, and objects of the program's classes within it, may have;
-  ///   `nil` for all.
   /// - Returns: `nil` for an archive of nil.
   static func object(of data: Data, allowed: [AnyClass]?) throws(ArchivedObjectProblem) -> NSObject? {
     let archive = try reading { () throws(ArchiveError) in try Archive(parsing: data) }
@@ -56,7 +54,6 @@ final class ObjectReader {
     }
   }
 
-  /// Checks that an object is of an allowed class.
   private func check(_ object: NSObject, named name: String?) throws(ArchivedObjectProblem) {
     guard let allowed, !allowed.contains(where: { object.isKind(of: $0) }) else { return }
     throw .notAllowed(name ?? "\(type(of: object))", allowed: allowed.map { "\($0)" })
@@ -64,7 +61,7 @@ final class ObjectReader {
 
   // MARK: Objects
 
-  /// The object of a node; the same object for the same node.
+  /// The object of a node; nodes with equal numbers give the same object.
   func object(_ node: ArchiveNode) throws(ArchivedObjectProblem) -> NSObject {
     guard let number = node.number else {
       return try weighed { () throws(ArchivedObjectProblem) in try fresh(node) }

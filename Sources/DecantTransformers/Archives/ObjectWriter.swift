@@ -16,7 +16,6 @@ final class ObjectWriter {
 
   private init(_ state: WritingState) { self.state = state }
 
-  /// The archive of an object.
   static func data(of value: Any) throws(ArchivedObjectProblem) -> Data {
     try data(of: value, WritingState())
   }

@@ -29,7 +29,6 @@ package enum ArchivedClasses {
   /// The largest number of names that are remembered; without a limit, archives with many names would fill the memory.
   package static let mostNames = 1000
 
-  /// The number of names that are remembered.
   package static var rememberedNames: Int { state.withLock { $0.classes.count } }
 
   /// The modules whose classes an archive can't ask for.

@@ -18,7 +18,6 @@ enum ClassChains {
   private static let fewest = 1000
   private static let state = Mutex(State())
 
-  /// Remembers the names of an object's class and its superclasses.
   static func remember(_ chain: [String], of object: NSObject) {
     state.withLock { state in
       if state.entries.count >= state.limit {

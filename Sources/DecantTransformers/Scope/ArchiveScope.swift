@@ -36,7 +36,6 @@ package final class ArchiveScope: Sendable {
     state = Mutex(State(given: GivenData(limit: mostData)))
   }
 
-  /// Begins the work on another object.
   package func beginObject() { state.withLock { $0.given.turn += 1 } }
 
   // MARK: Classes
@@ -47,12 +46,9 @@ package final class ArchiveScope: Sendable {
     state.withLock { if $0.chains[here] == nil { $0.chains[here] = chain } }
   }
 
-  /// The class names for a new object: the names of an object that was read, or the names in a stored archive.
-  ///
-  /// So the names are known even if this process has read no object of the class.
+  /// The class names for a new object: those of an object that was read, or those in a stored archive.
   ///
   /// - Parameter reading: Gives the names that an archive has for the class.
-  /// - Returns: `nil` if no archive has an object of the class.
   func chain(of type: AnyClass, reading: (Data) -> [String]?) -> [String]? {
     let here = String(reflecting: type)
     let (known, isUnnamed) = state.withLock { ($0.chains[here], $0.unnamed.contains(here)) }
@@ -80,8 +76,6 @@ package final class ArchiveScope: Sendable {
   }
 
   /// Whether data were given out to policies, and as what.
-  ///
-  /// - Parameter isArchive: Whether the data are an archive.
   func knowledge(of data: Data, isArchive: Bool) -> Knowledge {
     state.withLock { state in
       if let meaning = state.given.meaning(of: data) { return .given(meaning) }

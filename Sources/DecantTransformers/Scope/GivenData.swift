@@ -50,6 +50,5 @@ struct GivenData: Sendable {
     return known.meaning == .stored && known.turn != turn ? .storedEarlier : known.meaning
   }
 
-  /// Whether some data of a meaning are no longer remembered.
   func hasForgotten(_ meaning: Meaning) -> Bool { forgotten.contains(meaning) }
 }

@@ -13,8 +13,6 @@ internal import KeyedArchive
 enum ArchivedObject {
   /// The object in an archive.
   ///
-  /// - Parameter allowed: The allowed classes; `nil` to allow all. They restrict the root object, and the objects
-  ///   within it that are of the program's classes.
   /// - Returns: `nil` for an archive of nil.
   static func value(of data: Data, allowed: [AnyClass]?) throws(ArchivedObjectProblem) -> Any? {
     let object = try ObjectReader.object(of: data, allowed: allowed)
@@ -24,13 +22,13 @@ enum ArchivedObject {
     return object
   }
 
-  /// The bytes of an archive that can't be read, in the form in which a policy gets them.
+  /// Stored bytes in the form in which a policy gets them.
   static func bytes(_ data: Data) -> Any {
     let scope = ArchiveScope.current
     return StoredBytes(data) { if let scope { note(data, in: scope) } }
   }
 
-  /// Notes that a policy has taken the bytes of an unreadable archive as Data.
+  /// Notes that a policy has taken stored bytes as Data.
   static func note(_ data: Data, in scope: ArchiveScope) {
     // The latest meaning counts. An archive that wasn't given out before needs no note: it is stored unchanged anyway.
     let isArchive = isArchive(data)
@@ -38,7 +36,6 @@ enum ArchivedObject {
     scope.remember(data, .stored)
   }
 
-  /// The archive of a value.
   static func data(of value: Any) throws(ArchivedObjectProblem) -> Data {
     if let data = try stored(value) { return data }
     return try ObjectWriter.data(of: value)

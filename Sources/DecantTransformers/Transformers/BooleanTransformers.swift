@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Gives the opposite truth value.
+/// Gives the opposite truth value; true for a value that isn't a number.
 final class NegationTransformer: ValueTransformer {
   override static func transformedValueClass() -> AnyClass { NSNumber.self }
 

@@ -10,7 +10,6 @@ enum Remark {
   /// The largest number of subjects that are remembered; after so many, a subject may get a second line.
   static let mostSubjects = 1000
 
-  /// The number of subjects that are remembered.
   static var rememberedSubjects: Int { written.withLock { $0.count } }
 
   /// Writes a line, the first time for a subject.

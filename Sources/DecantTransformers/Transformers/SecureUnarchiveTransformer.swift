@@ -25,7 +25,7 @@ open class SecureUnarchiveTransformer: ValueTransformer {
   /// The classes that may be read; `nil` for all.
   class var readable: [AnyClass]? { allowedTopLevelClasses }
 
-  /// The object in an archive; nil if it can't be read.
+  /// The object in an archive; nil if the value isn't an archive that can be read.
   open override func transformedValue(_ value: Any?) -> Any? {
     guard let data = value as? Data else { return nil }
     return try? ArchivedObject.value(of: data, allowed: Self.readable(of: type(of: self)))
@@ -33,7 +33,8 @@ open class SecureUnarchiveTransformer: ValueTransformer {
 
   /// The archive of an object; nil if it can't be archived.
   ///
-  /// Data that are an archive already are returned unchanged, unless an archive of the store gave them as a value.
+  /// Data that are an archive already are returned unchanged, unless an archive of the store gave them as a value. If
+  /// Decant no longer knows whether the store gave them, the result is nil.
   open override func reverseTransformedValue(_ value: Any?) -> Any? {
     guard let value else { return nil }
     do {

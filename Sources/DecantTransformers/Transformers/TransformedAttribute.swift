@@ -42,9 +42,8 @@ package struct TransformedAttribute: Sendable {
 
   /// The value of stored bytes.
   ///
-  /// If the transformer isn't registered, the value is the bytes themselves. The same is true if the archive can't be
-  /// read, for instance because it has a class that the program doesn't have. In both cases a warning is written, once
-  /// for each attribute.
+  /// If the transformer isn't registered, or if the archive can't be read, the value is the bytes themselves. Then a
+  /// warning names the attribute.
   ///
   /// - Returns: `nil` if the transformer gives nil, and for an archive of nil.
   /// - Throws: `TransformProblem` for a class that a secure transformer doesn't allow, and for a transformer that
@@ -78,7 +77,6 @@ package struct TransformedAttribute: Sendable {
     }
   }
 
-  /// The result for bytes that gave no value: nil if they can be read, otherwise the bytes.
   private func unreadable(_ bytes: Data, _ allowed: [AnyClass]?) throws(TransformProblem) -> Any? {
     do {
       _ = try ArchivedObject.value(of: bytes, allowed: allowed)
@@ -92,8 +90,6 @@ package struct TransformedAttribute: Sendable {
   }
 
   /// The bytes to store for a value.
-  ///
-  /// - Throws: `TransformProblem` for a value that can't be stored.
   package func bytes(of value: Any) throws(TransformProblem) -> Data {
     try scoped { () throws(TransformProblem) in try bytesInScope(value) }
   }

@@ -9,7 +9,6 @@ enum TransformerTable {
   /// The largest number of remembered names without a transformer; a long-lived worker may see very many of them.
   static let mostMissing = 1000
 
-  /// The number of names that are remembered as missing.
   static var rememberedMissing: Int { lock.withLock { missing.count } }
 
   private static let system: [(name: ValueTransformerName, type: ValueTransformer.Type)] = [
@@ -48,7 +47,7 @@ enum TransformerTable {
     }
   }
 
-  /// The program's class of that name, with or without its module; `nil` if there is none, or more than one.
+  /// The program's class of that name; a class of another module counts if only one module has it.
   private static func programClass(named name: String) -> ValueTransformer.Type? {
     if name.contains("."), let type = NSClassFromString(name) as? ValueTransformer.Type { return type }
     guard let plain = name.split(separator: ".").last.map(String.init) else { return nil }

@@ -75,6 +75,8 @@ public struct Archive: Sendable {
   }
 
   /// The names of each class in the object table and of its superclasses, as texts.
+  ///
+  /// A list that doesn't begin with the class's own name is left out.
   public var classChains: [[String]] {
     objects.compactMap { object in
       guard let name = object["$classname"]?.string,

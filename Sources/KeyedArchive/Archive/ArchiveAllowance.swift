@@ -7,7 +7,7 @@ public struct ArchiveAllowance: Sendable {
   public let limit: Int
   private var left: Int
 
-  /// An allowance; the default is twenty times what the largest genuine model needs.
+  /// An allowance; the default is many times what genuine models need.
   public init(limit: Int = 500_000) {
     self.limit = limit
     left = limit

@@ -6,7 +6,7 @@ extension ArchiveNode {
 
   /// The members of this list or set, in file order.
   ///
-  /// - Throws: `ArchiveError.unknownClass` if this isn't a list, `wrongKind` if one of its members is nil.
+  /// - Throws: `ArchiveError` if this isn't a list, if one of its members is nil, or if the allowance is used up.
   public func elements(_ allowance: inout ArchiveAllowance) throws(ArchiveError) -> [ArchiveNode] {
     guard let name = className, Self.lists.contains(name) else {
       throw .unknownClass(className ?? kind, expected: "a list")
@@ -66,7 +66,7 @@ extension ArchiveNode {
   ///
   /// A store's model cache keeps its entities in an `NSKnownKeysDictionary1` (docs/formats/model-files.md 4.1).
   ///
-  /// - Throws: `ArchiveError` if it isn't a dictionary, or if a key isn't a text or is a duplicate.
+  /// - Throws: `ArchiveError` if it isn't a dictionary with different texts as keys, or if the allowance is used up.
   public func entries(
     _ key: String, _ allowance: inout ArchiveAllowance
   ) throws(ArchiveError) -> [(key: String, value: ArchiveNode?)]? {
@@ -79,7 +79,7 @@ extension ArchiveNode {
 
   /// The entries of this dictionary, in file order.
   ///
-  /// - Throws: `ArchiveError` if this isn't a dictionary, or if a key isn't a text or is a duplicate.
+  /// - Throws: `ArchiveError` if this isn't a dictionary with different texts as keys, or if the allowance is used up.
   public func entries(
     _ allowance: inout ArchiveAllowance
   ) throws(ArchiveError) -> [(key: String, value: ArchiveNode?)] {
@@ -136,7 +136,7 @@ extension ArchiveNode {
 
   /// The members of a plain list inside a collection, in file order.
   ///
-  /// - Throws: `ArchiveError.missing` if there is no list under the key.
+  /// - Throws: `ArchiveError` if there is no list under the key, or if the allowance is used up.
   public func members(
     _ key: String, _ allowance: inout ArchiveAllowance
   ) throws(ArchiveError) -> [ArchiveNode?] {

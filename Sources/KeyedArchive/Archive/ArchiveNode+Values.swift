@@ -70,7 +70,7 @@ extension ArchiveNode {
 
   /// The text of a key; `nil` if the key is missing or its value is nil.
   ///
-  /// - Throws: `ArchiveError.wrongKind` if the value isn't a text.
+  /// - Throws: `ArchiveError` if the value isn't a text.
   public func string(_ key: String) throws(ArchiveError) -> String? {
     guard let member = try member(key) else { return nil }
     guard let text = member.string else { throw wrong(member, key: key, expected: "text") }
@@ -79,7 +79,7 @@ extension ArchiveNode {
 
   /// The text of a required key.
   ///
-  /// - Throws: `ArchiveError.missing` if the text is missing or empty.
+  /// - Throws: `ArchiveError` if the text is missing or empty, or if the value isn't a text.
   public func requiredString(_ key: String) throws(ArchiveError) -> String {
     guard let text = try string(key), !text.isEmpty else {
       throw .missing(className: className ?? "object", key: key)

@@ -1,4 +1,4 @@
-/// The object table of a keyed archive that is written (docs/formats/model-files.md 4).
+/// Builds the object table of a new keyed archive (docs/formats/model-files.md 4).
 public struct ArchiveTable {
   private var objects: [PropertyList] = [.string("$null")]
   private var classes: [String: PropertyList] = [:]
