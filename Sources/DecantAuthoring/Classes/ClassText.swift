@@ -9,7 +9,7 @@ package struct ClassText {
     self.hasNumberObjects = hasNumberObjects
   }
 
-  /// The file of a class.
+  /// The text of a class's file.
   package func file(_ plan: ClassPlan.Class) -> String {
     let name = SwiftName.escaped(plan.name)
     var lines = [

@@ -8,7 +8,6 @@ struct PortOutput {
   /// The folder that was written to; nil if nothing was written.
   let place: String?
 
-  /// The products in the order of their names.
   var products: [String] { plan.products.sorted() }
 
   /// The line that starts the worker.

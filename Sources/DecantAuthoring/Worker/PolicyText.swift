@@ -3,9 +3,6 @@ internal import DecantMapping
 
 /// The Swift code of classes that a developer completes.
 enum PolicyText {
-  /// The file of a policy.
-  ///
-  /// Until the developer changes it, the policy makes what the entity mapping describes.
   static func policy(_ policy: WorkerPolicy) -> String {
     let uses = policy.uses.map { use in
       let entities = [use.mapping.sourceEntityName, use.mapping.destinationEntityName].map { $0 ?? "nothing" }
