@@ -6,7 +6,7 @@ internal import Foundation
 
 /// The content of persistent history (docs/formats/core-data-sqlite.md 8).
 struct StoreHistory {
-  /// The largest number of names that are read; applications have fewer.
+  /// The largest number of names that each query reads.
   private static let mostNames = 20
 
   let transactions: Int

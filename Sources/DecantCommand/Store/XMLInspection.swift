@@ -107,7 +107,6 @@ struct XMLInspection {
     ])
   }
 
-  /// The catalogue's facts about the store's model version; `nil` if the store has no version hashes.
   func version(in catalogue: String) throws(CommandFailure) -> StoreVersion? {
     guard hasHashes else { return nil }
     let scratch = try ScratchPlace.forCommand()

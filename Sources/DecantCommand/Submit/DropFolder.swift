@@ -37,8 +37,6 @@ struct DropFolder {
 
   /// Copies a store as it is at one moment, and makes the copy durable.
   ///
-  /// The -shm isn't copied: it is only an index of the -wal, and the next reader makes it again.
-  ///
   /// - Parameters:
   ///   - pause: The seconds before a store that has changed is copied again.
   ///   - goesOn: Called every few megabytes; false ends the copying.
@@ -82,7 +80,6 @@ struct DropFolder {
   /// Renames the folder to a drop, durably.
   ///
   /// - Parameter name: The wanted name; if it is taken, a number is added.
-  /// - Returns: The drop's name.
   func publish(as name: String) throws(CommandFailure) -> String {
     for candidate in [name] + Self.numbers.lazy.map({ "\(name)-\($0)" }) {
       guard !StoreFiles.exists("\(spool)/done/\(candidate)"), !StoreFiles.exists("\(incoming)/\(candidate)")

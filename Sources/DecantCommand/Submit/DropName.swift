@@ -17,8 +17,6 @@ enum DropName {
   }
 
   /// The drop's name for a store: the store's name without its extension.
-  ///
-  /// - Throws: `CommandFailure` for a store that a daemon can't take under its name.
   static func ofStore(_ store: FileName) throws(CommandFailure) -> String {
     func refusal(_ reason: String) -> CommandFailure {
       CommandFailure(

@@ -30,9 +30,7 @@ struct DropOutcome: Sendable, Hashable {
     coreDataCode = result.coreDataCode
   }
 
-  /// Finds a drop's outcome in the spool's folders; `nil` if there is none.
-  ///
-  /// A daemon that was restarted meanwhile doesn't show the outcome in its status.
+  /// Finds a drop's outcome in the spool's folders, because the status of a daemon that was restarted doesn't show it.
   ///
   /// - Parameters:
   ///   - drop: The drop's name.
@@ -54,7 +52,7 @@ struct DropOutcome: Sendable, Hashable {
     return nil
   }
 
-  /// Finds a job's outcome in the spool's folders; `nil` if there is none.
+  /// Finds a job's outcome in the spool's folders.
   ///
   /// - Parameter drop: The printed name of the job's drop, with which the folder's name in `done/` begins; `nil` if the
   ///   drop isn't known.
@@ -75,7 +73,6 @@ struct DropOutcome: Sendable, Hashable {
   /// The jobs in `failed/`, the latest first; empty if the folder can't be read.
   static func jobs(in spool: String) -> [String] { names(in: "\(spool)/failed").sorted(by: >) }
 
-  /// The names in a folder; empty if it can't be read.
   static func names(in folder: String) -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   }

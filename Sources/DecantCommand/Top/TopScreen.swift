@@ -93,7 +93,7 @@ struct TopScreen {
     return lines
   }
 
-  /// A bar for each pass of the step; empty if the step has one pass, or more than nine.
+  /// A bar for each pass of the step; a step with one pass or many passes has none.
   private func passes(_ words: JobWords) -> [TopLine] {
     guard let progress = words.progress, (2...9).contains(progress.passes) else { return [] }
     return (1...progress.passes).map { number in
