@@ -1,4 +1,4 @@
-/// An initialiser that a class declares.
+/// An initialiser that a type declares.
 struct Initialiser {
   /// The token `init`.
   let token: Int

@@ -86,8 +86,6 @@ enum LeftOver {
   }
 
   /// The name of the stored property that a `static` belongs to.
-  ///
-  /// - Returns: nil for another declaration, and for a property with `nonisolated(unsafe)` or an attribute.
   private static func storedVariable(_ index: Int, _ code: SwiftCode) -> String? {
     var place = index + 1
     let between = Modifiers.words.union(["(", ")", "set", "unsafe"])
