@@ -10,7 +10,7 @@ struct ModelDifference {
     case changed
   }
 
-  /// One trait in both versions; `from` is `nil` if the old version lacks it, and `to` if the new version lacks it.
+  /// A trait that differs between the versions; `from` or `to` is `nil` if the old or the new version lacks the trait.
   struct Detail: Equatable {
     let what: String
     let from: String?

@@ -5,7 +5,7 @@ internal import DecantReport
 internal import DecantWorker
 internal import Foundation
 
-/// `decant explain STORE --models DIR`: says on one screen what a migration would do, and what to do next.
+/// `decant explain STORE --models DIR`: says briefly what a migration would do, and what to do next.
 enum ExplainCommand {
   static let command = Command(
     "explain", summary: "Explains in one screen a store's version, the way of each step, and what to do next.",

@@ -4,7 +4,7 @@ internal import DecantModel
 internal import DecantReport
 internal import FileNames
 
-/// `decant retry JOB`: drops a refused store again, or hurries a job that isn't over.
+/// `decant retry JOB`: tries a job again.
 enum RetryCommand {
   static let command = Command(
     "retry",

@@ -5,7 +5,7 @@ internal import DecantReport
 
 extension StoreExplanation {
   private static let width = 80
-  /// The number of losses that are listed, so that the whole text fits on one screen.
+  /// The number of losses that are listed, so that the text stays short.
   private static let shownLosses = 5
   private static let shownSteps = 5
 

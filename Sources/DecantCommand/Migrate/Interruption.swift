@@ -11,7 +11,6 @@ enum Interruption {
 
   static var isAsked: Bool { isRequested.load(ordering: .relaxed) }
 
-  /// Watches for signals while the body runs.
   static func watching<Result, Failure>(
     isPatient: Bool = false, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

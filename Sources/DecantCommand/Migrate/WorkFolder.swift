@@ -10,7 +10,6 @@ internal import Foundation
 ///
 /// It is a class because it holds a lock for its lifetime.
 final class WorkFolder {
-  /// The state in which a run begins.
   enum Start: Equatable {
     case fresh
     /// An earlier run left work to resume.

@@ -24,7 +24,7 @@ enum ShardMigration {
   }
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
-    // From here on, a signal from a scheduler stops the run with exit code 75.
+    // From here on, a signal from a scheduler stops the run, and doesn't end the process at once.
     try Interruption.watching(isPatient: true) { () throws(CommandFailure) in
       try runWatched(arguments, console)
     }

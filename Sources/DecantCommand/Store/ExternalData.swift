@@ -24,7 +24,7 @@ struct ExternalData {
   /// The first hundred names of missing files.
   private(set) var missing: [String] = []
   private(set) var missingCount = 0
-  /// Distinct names of values that lead to a link, folder or device.
+  /// Number of different names in values that lead to a link, folder or device.
   private(set) var irregularCount = 0
   /// Values with the marker of a file but no proper name after it, or without any marker, by attribute.
   private(set) var malformed: [ExternalReferences.Malformed] = []

@@ -11,7 +11,7 @@ struct StoreHistory {
 
   let transactions: Int
   let changes: Int
-  /// Seconds since 2001-01-01 00:00:00 UTC; `nil` without a transaction.
+  /// Seconds since 2001-01-01 00:00:00 UTC; `nil` if no transaction has a time.
   let oldest: Double?
   let newest: Double?
   let authors: [String]

@@ -15,7 +15,7 @@ struct StoreInspection {
     let depth: Int
     /// Rows of exactly this entity.
     let rows: Int
-    /// The highest key of the entity and its subentities, from `Z_PRIMARYKEY`; only for root entities.
+    /// The high-water mark of keys in `Z_PRIMARYKEY`; only for root entities.
     let highestKey: Int?
     /// `nil` if no model is known.
     let isAbstract: Bool?

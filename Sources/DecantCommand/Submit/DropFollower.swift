@@ -16,8 +16,6 @@ struct DropFollower: DropFollowing {
   private var before: Set<String>
 
   /// Records the jobs that exist now, before the drop.
-  ///
-  /// - Throws: `CommandFailure` if there is no daemon, or if it uses another spool.
   init(_ client: HealthClient, spool: String) throws(CommandFailure) {
     (self.client, self.spool) = (client, spool)
     let status = try client.status().values

@@ -32,9 +32,7 @@ struct DropOutcome: Sendable, Hashable {
 
   /// Finds a drop's outcome in the spool's folders, because the status of a daemon that was restarted doesn't show it.
   ///
-  /// - Parameters:
-  ///   - drop: The drop's name.
-  ///   - known: The jobs that existed before the drop.
+  /// - Parameter known: The jobs that existed before the drop.
   static func inFolders(of spool: String, drop: String, known: Set<String>) -> DropOutcome? {
     for name in names(in: "\(spool)/done") where name == drop || name.hasPrefix("\(drop)~") {
       guard let paper = JobPaper("\(spool)/done/\(name)/report.json"), paper.drop == PrintedName.of(drop),

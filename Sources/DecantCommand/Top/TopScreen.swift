@@ -108,7 +108,6 @@ struct TopScreen {
 
   private var labelWidth: Int { max(8, min(30, width / 3)) }
 
-  /// A label, a bar and the time that is left, in columns.
   private func bar(_ label: String, _ percent: Int, _ left: String?) -> String {
     let label = DisplayWidth.pad(TextWrap.shortened(label, to: labelWidth), to: labelWidth)
     // Brackets, percent and the longest time need 30 columns; a narrow screen shows the start of the time.
