@@ -46,7 +46,6 @@ struct DaemonPlace: Sendable, Hashable {
     return try client.status().values.spool ?? spool
   }
 
-  /// A sentence about the options that the command has in place of the configuration.
   private static func otherWays(_ arguments: Arguments) -> String {
     let ways = [("socket", "the daemon's socket"), ("spool", "the daemon's spool")]
       .filter { arguments.knows($0.0) }.map { "--\($0.0) names \($0.1)" }

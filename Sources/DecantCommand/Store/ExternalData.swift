@@ -87,8 +87,6 @@ struct ExternalData {
     inline += Int(row?.first?.integer ?? 0)
   }
 
-  /// Counts the references of a column, and checks their files.
-  ///
   /// Without a model, only values that look like a reference count.
   private mutating func followReferences(
     _ column: String, _ table: String, _ store: SourceStore, of property: StoreLayout.Property? = nil

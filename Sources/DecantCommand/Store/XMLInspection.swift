@@ -48,10 +48,7 @@ struct XMLInspection {
     metadata.entries.filter { !$0.key.hasPrefix("NSStore") && !$0.key.hasPrefix("NSPersistence") }
   }
 
-  /// - Parameters:
-  ///   - model: The lines about the model version.
-  ///   - width: Columns of a line.
-  ///   - isWhole: Whether to show long values of the metadata in full.
+  /// - Parameter isWhole: Whether to show long values of the metadata in full.
   func lines(model: [String], width: Int, isWhole: Bool = false) -> [String] {
     var head = TextTable()
     head.add(["Store", path])

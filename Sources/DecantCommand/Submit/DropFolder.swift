@@ -15,7 +15,6 @@ struct DropFolder {
   let path: String
   private var incoming: String { spool + "/incoming" }
 
-  /// Makes the folder with its temporary name.
   init(in spool: String) throws(CommandFailure) {
     self.spool = spool
     path = "\(spool)/incoming/.decant-submit-\(getpid())-\(UInt32.random(in: 0 ... .max))"

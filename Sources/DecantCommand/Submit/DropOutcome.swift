@@ -15,7 +15,6 @@ struct DropOutcome: Sendable, Hashable {
   var advice = ""
   var coreDataCode: Int?
 
-  /// The outcome from a result in the daemon's status.
   init(_ result: DaemonStatus.Result, spool: String, drop: String) {
     job = result.job
     isDone = result.place == "done"
