@@ -61,7 +61,6 @@ struct ModelDifference {
 
   private(set) var entities: [EntityChange] = []
   private(set) var others: [ModelChange] = []
-  /// Every change that can't be inferred.
   let refusals: [InferenceError]
 
   var conditions: Set<ChangeCondition> {

@@ -10,7 +10,6 @@ struct PortOutput {
 
   var products: [String] { plan.products.sorted() }
 
-  /// The line that starts the worker.
   var start: String {
     func list(_ names: [String]) -> String { names.map { "\($0).self" }.joined(separator: ", ") }
     return "Worker.run(policies: [\(list(plan.policies))], objects: [\(list(plan.objects))])"

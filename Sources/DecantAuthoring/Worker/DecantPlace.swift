@@ -74,7 +74,6 @@ enum DecantPlace: Hashable {
   }
 }
 
-/// The Swift compiler in PATH.
 enum SwiftCompiler: Hashable {
   /// `Swift version 6.3.1 (swift-6.3.1-RELEASE)`.
   case version(String)

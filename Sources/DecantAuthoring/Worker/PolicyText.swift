@@ -40,7 +40,6 @@ enum PolicyText {
     return (lines + ["}", ""]).joined(separator: "\n")
   }
 
-  /// The file of a class with functions that expressions call.
   static func functions(_ name: String, _ selectors: [String]) -> String {
     let lines =
       [

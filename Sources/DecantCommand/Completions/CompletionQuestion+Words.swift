@@ -3,9 +3,7 @@ internal import DecantConsole
 internal import DecantModel
 internal import Foundation
 
-/// The answers to the questions of completion scripts.
 extension CompletionQuestion {
-  /// The largest number of words in an answer.
   private static let most = 1000
 
   /// Words with control characters are left out, because each word is a line of the answer.

@@ -80,6 +80,5 @@ extension StoreExplanation {
 }
 
 extension String {
-  /// The text with a capital letter at the start and a full stop at the end.
   fileprivate var asSentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
 }

@@ -39,12 +39,10 @@ struct StoreExplanation {
   var refusal: Refusal?
   var next: [NextStep] = []
 
-  /// A sentence about what to do, with the command line for it if there is one.
   struct NextStep {
     let sentence: String
     var line: String?
   }
 
-  /// Whether the store has the target version already.
   var isCurrent: Bool { refusal == nil && steps.isEmpty }
 }

@@ -158,7 +158,6 @@ final class WorkFolder {
     var report: Data
     var files: [String: [UInt64]]
 
-    /// Whether a file is the finished file of this name.
     func owns(_ path: String) -> Bool {
       let identity = files[URL(fileURLWithPath: path).lastPathComponent]
       return identity != nil && StoreFiles.identity(path) == identity

@@ -86,7 +86,6 @@ enum ShardText {
     ])
   }
 
-  /// Stores a second.
   static func rate(_ rate: Double) -> String {
     rate >= 100 ? grouped(Int(rate)) : String(format: "%.1f", rate)
   }

@@ -68,7 +68,6 @@ struct SpoolEntry: Sendable, Hashable {
     }
   }
 
-  /// Whether a folder exists that this user can't read.
   private static func isClosed(_ name: String, in folder: String) -> Bool {
     guard !name.contains("/"), StoreFiles.exists("\(folder)/\(name)") else { return false }
     return access("\(folder)/\(name)", R_OK | X_OK) != 0 && errno == EACCES

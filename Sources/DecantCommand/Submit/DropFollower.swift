@@ -92,7 +92,6 @@ struct DropFollower: DropFollowing {
     return Self.jobs(of: name, in: status).contains(job) ? "“\(name)” is queued" : nil
   }
 
-  /// The first new job with the drop's name.
   private func firstJob(of name: String, in status: DaemonStatus) -> String? {
     // A job's name ends with the number of its arrival.
     func arrival(_ job: String) -> Int { job.split(separator: "-").last.flatMap { Int($0) } ?? .max }

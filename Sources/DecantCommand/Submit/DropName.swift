@@ -4,7 +4,6 @@ internal import FileNames
 
 /// Names of drops and of stores in them.
 enum DropName {
-  /// Checks the value of `--name`.
   static func check(_ name: String) throws(CommandFailure) {
     guard !name.hasPrefix("."), !name.contains("/"), !name.utf8.contains(0) else {
       throw CommandFailure(

@@ -3,7 +3,6 @@ internal import DecantReport
 internal import FileNames
 internal import Foundation
 
-/// The outcome of a drop.
 struct DropOutcome: Sendable, Hashable {
   let job: String
   /// Whether the result is in `done/`.
@@ -49,8 +48,6 @@ struct DropOutcome: Sendable, Hashable {
     return nil
   }
 
-  /// Finds a job's outcome in the spool's folders.
-  ///
   /// - Parameter drop: The printed name of the job's drop, with which the folder's name in `done/` begins; `nil` if the
   ///   drop isn't known.
   static func ofJob(_ job: String, drop: String?, in spool: String) -> DropOutcome? {
@@ -80,7 +77,6 @@ struct DropOutcome: Sendable, Hashable {
     coreDataCode = paper.coreDataCode
   }
 
-  /// The failure of a refused drop, with the reason of `reason.json`.
   var failure: CommandFailure {
     CommandFailure(
       FailureReason(word: reason.isEmpty ? "fault" : reason),

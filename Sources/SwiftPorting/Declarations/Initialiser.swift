@@ -3,7 +3,6 @@ struct Initialiser {
   /// The token `init`.
   let token: Int
   let modifiers: Modifiers
-  /// The labels of the parameters.
   let labels: [String]
 
   /// Nil if the token isn't the `init` of a declaration.
