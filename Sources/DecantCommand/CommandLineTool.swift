@@ -3,7 +3,7 @@ package import DecantConsole
 internal import DecantMapping
 internal import Foundation
 
-/// The command `decant`: arguments in, one call, exit code out.
+/// The program `decant`.
 public enum CommandLineTool {
   /// The commands, grouped by subject, in the order of the help.
   static let groups: [(title: String, commands: [Command])] = [
@@ -35,7 +35,7 @@ public enum CommandLineTool {
   /// Every command, in the order of the help.
   package static let commands: [Command] = groups.flatMap(\.commands)
 
-  /// Runs a command on the process's own channels and ends the process.
+  /// Runs a command on the process's own standard streams, and ends the process.
   public static func exit(arguments: [String]) -> Never {
     // With this signal ignored, writing to a closed pipe fails with an error, which Console handles.
     signal(SIGPIPE, SIG_IGN)
@@ -114,18 +114,13 @@ public enum CommandLineTool {
     }
   }
 
-  /// Whether `--json` is given, so that a failure is JSON, too.
-  ///
-  /// Words after `--` don't count.
   private static func asksForJSON(_ arguments: [String]) -> Bool {
     guard let command = try? command(of: arguments).command else { return false }
     return command.options.contains { $0.name == "json" }
       && arguments.prefix { $0 != "--" }.contains("--json")
   }
 
-  /// The command whose name the words begin with, and the words after this name.
-  ///
-  /// A name may have two words: “worker new”. The first word alone also means this command.
+  /// A name may have two words, such as “worker new”.
   private static func command(
     of words: [String]
   ) throws(CommandFailure) -> (command: Command, rest: [String]) {

@@ -1,10 +1,9 @@
 package import DecantModel
 
-/// The managed object classes that models name.
+/// The managed object classes to write for the versions of models.
 ///
-/// Each class has the properties of all versions.
+/// A class has the properties from all versions.
 package struct ClassPlan {
-  /// A property of the class.
   enum Property {
     case attribute(Attribute)
     /// `target` is the class of the objects at the other end.
@@ -30,7 +29,6 @@ package struct ClassPlan {
     }
   }
 
-  /// One class.
   package struct Class {
     package let name: String
     /// The entities of this class, in name order.
@@ -41,7 +39,6 @@ package struct ClassPlan {
     var properties: [Property]
   }
 
-  /// The parts of one class while the versions are read.
   private struct Draft {
     var entities: Set<String> = []
     var above: String?
@@ -70,9 +67,7 @@ package struct ClassPlan {
     classes.sort { NameOrder.codePoints($0.name, $1.name) }
   }
 
-  /// The names of the superclasses' properties.
-  ///
-  /// If the superclasses form a cycle, each of them is read once. No compiler accepts such a cycle.
+  /// Ends also if the superclasses form a cycle, which no compiler accepts.
   private func inheritedNames(of draft: Draft) -> Set<String> {
     var names: Set<String> = []
     var seen: Set<String> = []
@@ -88,7 +83,6 @@ package struct ClassPlan {
     if !remarks.contains(text) { remarks.append(text) }
   }
 
-  /// The class of an entity; nil if the entity has no class of its own, or a class of that name can't be written.
   private static func className(of entity: Entity?) -> String? {
     guard let name = entity?.managedObjectClassName.map(SwiftName.withoutModule), name != base,
       SwiftName.isClass(name)

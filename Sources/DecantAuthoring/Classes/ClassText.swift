@@ -9,7 +9,6 @@ package struct ClassText {
     self.hasNumberObjects = hasNumberObjects
   }
 
-  /// The file of a class.
   package func file(_ plan: ClassPlan.Class) -> String {
     let name = SwiftName.escaped(plan.name)
     var lines = [

@@ -16,7 +16,7 @@ enum SwiftName {
     "description", "debugDescription", "hash", "hashValue", "superclass", "Type", "Protocol", "init", "self",
   ]
 
-  /// Names of types that the generated code uses.
+  /// Names of types; a class of such a name would hide the type in the generated code.
   private static let types: Set<String> = [
     "NSManagedObject", "NSManagedObjectContext", "NSManagedObjectID", "NSFetchRequest", "NSSet", "NSOrderedSet",
     "NSIndexSet", "NSMutableIndexSet", "NSNumber", "NSDecimalNumber", "String", "Int", "Int16", "Int32",
@@ -35,10 +35,8 @@ enum SwiftName {
     return text != "_" && text.unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
   }
 
-  /// Whether a property of that name can be written.
   static func isProperty(_ text: String) -> Bool { isIdentifier(text) && !taken.contains(text) }
 
-  /// Whether a class of that name can be written.
   static func isClass(_ text: String) -> Bool { isIdentifier(text) && !types.contains(text) }
 
   static func escaped(_ text: String) -> String { keywords.contains(text) ? "`\(text)`" : text }
@@ -48,10 +46,8 @@ enum SwiftName {
     name.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init) ?? name
   }
 
-  /// The name with its first letter in upper case, as in accessors.
   static func capitalised(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 
-  /// A text as a string literal of Swift.
   static func literal(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

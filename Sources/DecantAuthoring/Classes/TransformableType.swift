@@ -3,10 +3,8 @@ internal import Foundation
 
 /// The Swift type of a transformable attribute's values.
 enum TransformableType {
-  /// The class that the model names if every worker has it; else `Any`.
-  ///
-  /// Every worker has the classes and types in `known`, and Swift's collections of them. `Any` also holds objects of
-  /// the app's own classes.
+  /// The class that the model names if every worker has it; else `Any`, which also holds objects of the app's own
+  /// classes.
   static func name(of attribute: Attribute) -> String {
     guard let name = attribute.customClassName?.filter({ $0 != " " }), isKnown(Substring(name), depth: 0) else {
       return "Any"
@@ -40,7 +38,6 @@ enum TransformableType {
     }
   }
 
-  /// Whether a text is two known types with a mark between them; the first one is a plain name.
   private static func hasKnownParts(_ text: Substring, _ mark: Character, _ depth: Int) -> Bool {
     guard let place = text.firstIndex(of: mark) else { return false }
     return known.contains(text[..<place]) && text[..<place] != "Any"

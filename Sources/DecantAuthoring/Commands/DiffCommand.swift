@@ -47,7 +47,6 @@ package enum DiffCommand {
     return ExitCode.success
   }
 
-  /// The command that writes a mapping model as text.
   private static func command(for pair: ModelPair) -> String {
     NewMapping.command(
       pair.old.text, pair.new.text,

@@ -95,7 +95,6 @@ package enum MappingCommand {
     return findings.contains { $0.severity == .error } ? ExitCode.badData : ExitCode.success
   }
 
-  /// The message about the file's comments that are missing in the printed text; nil if none is missing.
   private static func lost(_ comments: [String], in text: String) -> String? {
     let kept = Set(JSON5Value.comments(in: Data(text.utf8)))
     let lost = comments.filter { !kept.contains($0) }

@@ -99,7 +99,6 @@ struct ChangeJudgement {
     return judged
   }
 
-  /// Whether a change adds a uniqueness constraint.
   private static func makesUnique(_ detail: ModelDifference.Detail) -> Bool {
     detail.what == "unique" && !ModelTraits.additions(detail).isEmpty
   }
@@ -109,7 +108,6 @@ struct ChangeJudgement {
     return model.relationship(property, of: entity).map { !$0.isTransient } ?? false
   }
 
-  /// The texts of errors, each once, without the entity's name at the start.
   private func reasons(_ refusals: [InferenceError]) -> [String] {
     var seen: Set<String> = []
     return refusals.map { refusal in
@@ -119,7 +117,6 @@ struct ChangeJudgement {
     }.filter { seen.insert($0).inserted }
   }
 
-  /// The trait that an error concerns; nil if it concerns no single trait.
   private static func trait(_ error: InferenceError) -> String? {
     switch error {
     case .typeChanged: "type"

@@ -26,10 +26,8 @@ struct DifferenceMatching {
 
   func source(of entity: Entity) -> Entity? { sources[entity.name].flatMap { source.entity(named: $0) } }
   func isContinued(_ entity: Entity) -> Bool { destinations[entity.name] != nil }
-  /// The name in the new version of an entity of the old version; the old name if the entity was removed.
   func newName(of entity: String) -> String { destinations[entity] ?? entity }
 
-  /// The differences between the properties that two entities declare, sorted by name.
   func properties(from former: Entity, to entity: Entity) -> [ModelDifference.Property] {
     var result: [ModelDifference.Property] = []
     var continued: Set<String> = []

@@ -37,7 +37,6 @@ struct DifferenceText {
     return lines
   }
 
-  /// A line with a mark, the effect in a column of its own, and the change.
   func line(
     _ kind: ModelDifference.Kind, _ effect: ChangeEffect, indent: Int, _ title: String, _ text: String,
     notes: [String] = []
@@ -50,7 +49,6 @@ struct DifferenceText {
       + TextWrap.wrap(PlainText.of(body), width: width, indent: start + 2, first: start)
   }
 
-  /// The details of a change outside entities; empty for a removed item.
   func text(_ change: ModelDifference.ModelChange) -> String {
     switch change.kind {
     case .removed: ""

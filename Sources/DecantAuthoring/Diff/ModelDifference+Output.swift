@@ -1,8 +1,6 @@
 internal import DecantConsole
 
 extension ModelDifference {
-  /// The changes as text: a paragraph for each entity, and a line for each change with its mark and its effect on
-  /// stores.
   func lines(coloured: Bool, width: Int) -> [String] {
     let text = DifferenceText(coloured: coloured, width: width)
     var lines: [String] = []
@@ -21,7 +19,7 @@ extension ModelDifference {
     return lines
   }
 
-  /// The changes as JSON.
+  /// The changes of entities; `othersJSON` has the other changes.
   var json: JSON {
     .array(
       entities.map { entity in
@@ -45,7 +43,6 @@ extension ModelDifference {
       })
   }
 
-  /// The changes outside entities, as JSON.
   var othersJSON: JSON {
     .array(
       others.map {
@@ -56,7 +53,6 @@ extension ModelDifference {
       })
   }
 
-  /// Every change that can't be inferred, as JSON.
   var refusalsJSON: JSON {
     .array(
       refusals.map { refusal in

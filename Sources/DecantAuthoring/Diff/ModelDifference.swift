@@ -1,9 +1,8 @@
 internal import DecantMapping
 internal import DecantModel
 
-/// The differences between two versions of a model by entity, with each change's effect on a store.
+/// The differences between two versions of a model, with each change's effect on stores.
 struct ModelDifference {
-  /// The kind of a difference.
   enum Kind: String {
     case added
     case removed
@@ -11,7 +10,7 @@ struct ModelDifference {
     case changed
   }
 
-  /// One trait in both versions; `from` is `nil` if the old version lacks it, and `to` if the new version lacks it.
+  /// A trait that differs between the versions; `from` or `to` is `nil` if the old or the new version lacks the trait.
   struct Detail: Equatable {
     let what: String
     let from: String?
@@ -30,13 +29,10 @@ struct ModelDifference {
     var effect = ChangeEffect.light
     /// The reasons why the change can't be inferred; empty if it can.
     var reasons: [String] = []
-    /// Whether objects lose existing values.
     var losesValues = false
-    /// The condition that a store's values must meet for the change to be light; `nil` for none.
     var condition: ChangeCondition?
   }
 
-  /// An entity that differs.
   struct EntityChange {
     let kind: Kind
     let name: String
@@ -48,9 +44,7 @@ struct ModelDifference {
     var effect = ChangeEffect.light
     /// The reasons why the change of the entity itself can't be inferred; empty if it can.
     var reasons: [String] = []
-    /// Whether the entity's objects are lost.
     var losesObjects = false
-    /// The condition that a store's values must meet for the change of the entity itself to be light; `nil` for none.
     var condition: ChangeCondition?
   }
 
@@ -67,15 +61,13 @@ struct ModelDifference {
 
   private(set) var entities: [EntityChange] = []
   private(set) var others: [ModelChange] = []
-  /// Every change that can't be inferred.
   let refusals: [InferenceError]
 
-  /// The conditions that a store's values must meet for all changes to be light.
   var conditions: Set<ChangeCondition> {
     Set(entities.flatMap { [$0.condition] + $0.properties.map(\.condition) }.compactMap { $0 })
   }
 
-  /// Whether an inferred step loses values or objects.
+  /// Whether an inferred step can lose values or objects.
   var losesValues: Bool {
     entities.contains { $0.losesObjects || $0.properties.contains(where: \.losesValues) }
   }
@@ -85,10 +77,6 @@ struct ModelDifference {
 
   var isEmpty: Bool { entities.isEmpty && others.isEmpty }
 
-  /// Compares two versions.
-  ///
-  /// Renamed entities and properties are matched as in the inferred mapping.
-  ///
   /// - Parameter survey: The inferred mapping between the versions, and the changes that can't be inferred.
   init(
     from source: ManagedObjectModel, to destination: ManagedObjectModel,

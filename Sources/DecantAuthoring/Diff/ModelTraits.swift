@@ -6,7 +6,7 @@ internal import Foundation
 enum ModelTraits {
   /// The values of traits, by the traits' names.
   ///
-  /// A trait with its usual value has no entry. For example, an attribute that isn't optional has no “optional”.
+  /// A flag that isn't set has no entry.
   typealias List = [String: String]
 
   /// Traits that are either set or not.
@@ -14,9 +14,9 @@ enum ModelTraits {
     "abstract", "optional", "transient", "indexed", "ordered", "external storage", "kept after deletion",
   ]
 
-  /// Traits that affect neither version hashes nor tables nor values.
+  /// Traits whose change needs no migration.
   ///
-  /// Indexes are among them: a store that lacks a new index is a valid store of the new version.
+  /// For example, a store that lacks a new index is a valid store of the new version.
   static let unstored: Set = [
     "class", "compound indexes", "default", "delete rule", "indexed", "indexes", "maximum", "minimum",
     "pattern",
@@ -27,13 +27,11 @@ enum ModelTraits {
   static let lists = ["indexes": "index", "compound indexes": "compound index", "unique": "uniqueness of"]
   private static let separator = "; "
 
-  /// The new members of a list.
   static func additions(_ detail: ModelDifference.Detail) -> [String] {
     let before = Set((detail.from ?? "").components(separatedBy: separator))
     return (detail.to ?? "").components(separatedBy: separator).filter { !$0.isEmpty && !before.contains($0) }
   }
 
-  /// The removed members of a list.
   static func removals(_ detail: ModelDifference.Detail) -> [String] {
     additions(.init(what: detail.what, from: detail.to, to: detail.from))
   }
@@ -44,8 +42,6 @@ enum ModelTraits {
     }
   }
 
-  /// The traits of an entity.
-  ///
   /// - Parameter matching: Gives the new names of entities, for an entity of the old version; `nil` for the new
   ///   version.
   static func of(_ entity: Entity, _ matching: DifferenceMatching?) -> List {

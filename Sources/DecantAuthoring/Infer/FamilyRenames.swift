@@ -8,10 +8,7 @@ internal import Foundation
 enum FamilyRenames {
   /// The renames to a model's version.
   ///
-  /// If the family's first fault is one of `family.json5`, a line on standard error gives this fault.
-  ///
-  /// - Returns: No renames for a store, for a model without a `family.json5`, and if the family's models lack the
-  ///   version or can't be read.
+  /// Faults of the family don't stop the command.
   static func of(_ model: ModelArgument, _ console: Console) -> Renames {
     guard model.store == nil, let place = place(of: URL(fileURLWithPath: model.version.path)) else {
       return .none
@@ -33,7 +30,7 @@ enum FamilyRenames {
     return family.configuration.renames(to: version.allNames)
   }
 
-  /// The bundle of a model, or the folder of a single model; `nil` without a `family.json5` beside the bundle or model.
+  /// The bundle of a model, or the folder of a single model.
   private static func place(of model: URL) -> URL? {
     var url = model.standardizedFileURL
     var bundle: URL?

@@ -19,15 +19,12 @@ struct ModelPair {
     renames = FamilyRenames.of(self.new, console)
   }
 
-  /// The inferred mapping, and every change that can't be inferred; with the same renames as `inferred()`.
+  /// The inferred mapping, and every change that can't be inferred.
   var survey: (mapping: InferredMapping, refusals: [InferenceError]) {
     InferredMapping.survey(
       from: old.model, to: new.model, renames: renames, history: RenameHistory(of: old.siblings + new.siblings))
   }
 
-  /// The inferred mapping from `old` to `new`.
-  ///
-  /// It uses the renaming identifiers of all versions in both bundles, and the family's renames.
   func inferred() -> Result<InferredMapping, InferenceError> {
     do {
       return .success(

@@ -3,9 +3,7 @@ internal import DecantModel
 package import DecantStore
 
 extension ModelArgument {
-  /// The tables of a genuine store of exactly this version.
-  ///
-  /// They settle names that are not known for certain.
+  /// The tables of a store of exactly this version, which settle names that aren't known for certain.
   ///
   /// - Parameter path: The store; `nil` for the store that the model was read from.
   /// - Returns: `nil` if `path` is nil and the model wasn't read from a store.

@@ -17,7 +17,6 @@ package struct ModelArgument {
         + "without #VERSION its current version.")
   }
 
-  /// The argument's text.
   package let text: String
   package let version: ModelBundle.Version
   /// Every readable version of the bundle; for a store, only its own model.
@@ -26,7 +25,7 @@ package struct ModelArgument {
   package let store: OpenedStore?
   package var model: ManagedObjectModel { version.model }
 
-  /// Reads the model and prints its warnings.
+  /// Reads the model, and prints warnings.
   package init(_ text: String, _ console: Console) throws(CommandFailure) {
     self.text = text
     let (path, name) = Self.split(text)
@@ -94,7 +93,6 @@ package struct ModelArgument {
     }
   }
 
-  /// The failure of a folder that isn't a model, with the models in it; `nil` if the path isn't such a folder.
   private static func folderFailure(_ path: String) -> CommandFailure? {
     let url = URL(fileURLWithPath: path)
     var status = stat()
@@ -112,10 +110,6 @@ package struct ModelArgument {
         : "Name a model in it: \(listed(inside.prefix(6).map { "\(path)/\($0)" })).")
   }
 
-  /// A sentence with the existing versions.
-  ///
-  /// If there are more than 12 versions, the sentence has only some of them: the first 12 whose names contain the given
-  /// name, or the last six if no name contains it.
   private static func list(_ names: [String], near name: String) -> String {
     let alike = names.filter { $0.localizedCaseInsensitiveContains(name) }
     let shown = names.count <= 12 ? names : alike.isEmpty ? names.suffix(6) : alike.prefix(12).map { $0 }
@@ -123,9 +117,7 @@ package struct ModelArgument {
     return shown.count == names.count ? "It has: \(text)." : "It has \(names.count), such as \(text)."
   }
 
-  /// The path, and the version after the last `#`.
-  ///
-  /// The version is `nil` if there is no `#`, or if the whole text is a path that exists.
+  /// If the whole text is a path that exists, a `#` in it belongs to the path.
   private static func split(_ text: String) -> (path: String, version: String?) {
     guard access(text, F_OK) != 0, let mark = text.lastIndex(of: "#") else { return (text, nil) }
     return (String(text[..<mark]), String(text[text.index(after: mark)...]))

@@ -17,18 +17,13 @@ struct MappingArgument {
   /// The mapping model's versions in a catalogue; `nil` if they aren't known.
   private let versions: MappingModelVersions?
   /// The error because of which the mapping model's versions aren't known.
-  ///
-  /// `nil` if the versions are known, if they are unknown without an error, and if they needn't be known.
   private let versionFault: FamilyError?
   /// The other mapping models for the same versions.
   private var others: [MappingModelReading] = []
-  /// The mapping models of `others`, compiled, without those that can't be compiled.
-  ///
-  /// This mapping model may refer to their entity mappings.
+  /// `others`, compiled: this mapping model may refer to their entity mappings.
   private var passes: [MappingModel] = []
-  /// Whether the family's mapping models have no fault, and all of `others` can be compiled.
+  /// False if a fault may hide entity mappings of other mapping models.
   private var areOthersWhole = true
-  /// Sentences about other files of the catalogue that can't be read or compiled.
   private(set) var warnings: [String] = []
 
   /// Reads the file, and finds its versions in the given catalogue or in the file's folder.
@@ -66,7 +61,6 @@ struct MappingArgument {
     readOthers()
   }
 
-  /// Reads the other mapping models for the same versions; `warnings` gets a sentence for each one that can't be used.
   private mutating func readOthers() {
     guard let versions else { return }
     let own = FileName(reading.file.name)
@@ -104,11 +98,7 @@ struct MappingArgument {
   var source: ManagedObjectModel? { versions?.source.model ?? reading.sourceModel }
   var destination: ManagedObjectModel? { versions?.destination.model ?? reading.destinationModel }
 
-  /// The comments in the file of a text; empty for other forms.
-  ///
-  /// `reading` doesn't have the comments.
-  ///
-  /// - Throws: `CommandFailure` if the file can't be read any more.
+  /// Reads the file again, because `reading` doesn't have the comments.
   func comments() throws(CommandFailure) -> [String] {
     guard reading.isText else { return [] }
     do throws(FileProblem) {
@@ -118,8 +108,6 @@ struct MappingArgument {
     }
   }
 
-  /// The compiled mapping model, with the versions' names in the catalogue if they are known.
-  ///
   /// - Parameter isComplete: Whether to add the entity mappings for `others: "infer"`.
   func compiled(isComplete: Bool = true) throws(MappingModelError) -> MappingModel {
     var model = try reading.compiled(
@@ -129,10 +117,7 @@ struct MappingArgument {
     return model
   }
 
-  /// Refuses a mapping model if an error hides its versions (`versionFault`), or if a part of it can't be read.
-  ///
-  /// If the versions are known and the readable parts can be compiled, the failure also has the errors that `findings`
-  /// gives for these parts.
+  /// Refuses a mapping model if an error hides its versions, or if a part of it can't be read.
   func checkWhole() throws(CommandFailure) {
     if let versionFault {
       throw CommandFailure(
@@ -147,7 +132,6 @@ struct MappingArgument {
       path, fault.parts.map(\.reason) + errors.map { $0.description(line: reading.place(of: $0)?.line) })
   }
 
-  /// The parts that don't fit the versions; empty if the versions aren't known.
   func findings(in model: MappingModel) -> [MappingFinding] {
     guard let source, let destination else { return [] }
     return MappingCheck.findings(
@@ -156,9 +140,7 @@ struct MappingArgument {
       acceptsStaleHashes: versions?.family.configuration.acceptStaleHashes.accepts(reading.file.name) ?? false)
   }
 
-  /// The source entities that no mapping model for the versions takes; empty for a text.
-  ///
-  /// A mapping model in Xcode's form drops their objects silently.
+  /// A mapping model in Xcode's form drops the objects of these source entities silently.
   func leftBehind(by model: MappingModel) -> [String] {
     guard !reading.isText, let source, let destination else { return [] }
     return MappingCoverage([model] + passes, from: source, to: destination).untaken
@@ -183,7 +165,6 @@ struct MappingArgument {
 }
 
 extension FamilyError {
-  /// The path of the mapping model that has the fault; `nil` for other errors.
   fileprivate var filePath: String? {
     switch self {
     case .mappingModel(let error): error.path
@@ -194,7 +175,6 @@ extension FamilyError {
 }
 
 extension CommandFailure {
-  /// - Parameter faults: A text for each fault of the mapping model.
   fileprivate static func unreadable(_ path: String, _ faults: [String]) -> CommandFailure {
     CommandFailure(.badData, "\(path) is not a readable mapping model:", details: faults)
   }

@@ -4,8 +4,6 @@ internal import PredicateFormat
 
 extension JSON {
   /// The output of `decant mapping --json`.
-  ///
-  /// - Parameter reading: The reading, which knows the lines of findings.
   init(_ model: MappingModel, _ findings: [MappingFinding], of reading: MappingModelReading) {
     self = .object([
       "name": .string(model.name), "source": .optional(model.sourceVersion),
@@ -66,7 +64,6 @@ extension JSON {
     }
   }
 
-  /// An expression, or null if the property keeps its default or is computed.
   private static func value(_ value: AttributeMapping.Value) -> JSON {
     switch value {
     case .expression(let expression): .string("\(expression)")

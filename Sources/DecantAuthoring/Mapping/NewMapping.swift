@@ -60,7 +60,6 @@ package enum NewMapping {
       : ["Nothing to decide: the step is inferred without this text, too."]
   }
 
-  /// The lines that say what to do next: check the family to which the text belongs.
   private static func next(_ output: String, _ pair: ModelPair) -> [String] {
     func whole(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
     let family = PathText.folder(of: output)
@@ -84,7 +83,6 @@ package enum NewMapping {
     ])
   }
 
-  /// The mapping model's name, which is the name of its file without the ending.
   private static func name(of path: String) throws(CommandFailure) -> String {
     let file = PathText.name(of: path).text
     guard file.hasSuffix(ending), file.utf8.count > ending.utf8.count else {

@@ -8,10 +8,8 @@ struct PortOutput {
   /// The folder that was written to; nil if nothing was written.
   let place: String?
 
-  /// The products in the order of their names.
   var products: [String] { plan.products.sorted() }
 
-  /// The line that starts the worker.
   var start: String {
     func list(_ names: [String]) -> String { names.map { "\($0).self" }.joined(separator: ", ") }
     return "Worker.run(policies: [\(list(plan.policies))], objects: [\(list(plan.objects))])"

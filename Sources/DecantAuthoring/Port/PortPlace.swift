@@ -9,10 +9,6 @@ struct PortPlace {
   /// The same folder without links and “..”.
   private let real: String
 
-  /// - Throws: `CommandFailure` with one of these reasons:
-  ///   - `usage`: The folder is the app's folder, or one of the two is within the other.
-  ///   - `usage`: The path has a broken link, or “..” after a missing folder.
-  ///   - Another reason: The system can't resolve the path.
   init(_ path: String, source: String) throws(CommandFailure) {
     self.path = path
     let (existing, missing) = try Self.resolve(path)
@@ -27,10 +23,7 @@ struct PortPlace {
     }
   }
 
-  /// Writes all files.
-  ///
-  /// Before the first file is written, all paths are checked. The call throws if something other than a regular file is
-  /// at one of the paths. It also throws if a regular file is there and `overwrites` is false.
+  /// Checks all paths before it writes the first file.
   func write(_ files: [PortedFile], overwrites: Bool) throws(CommandFailure) {
     var there: [String] = []
     for file in files {

@@ -46,7 +46,6 @@ struct PortText {
     ]
   }
 
-  /// A line for each skipped file and for each test.
   static func skipped(_ skipped: [AppFolder.Skipped], tests: [String]) -> [String] {
     skipped.map { "\($0.path) \($0.reason)" } + tests.map { "\($0) is a test" }
   }

@@ -12,12 +12,9 @@ enum DecantPlace: Hashable {
   /// The path of the libraries below a prefix.
   static let libraries = "lib/decant/swift"
 
-  /// Finds the place.
-  ///
   /// - Parameters:
   ///   - given: The path of `--decant`: a checkout, a prefix, or the folder of the libraries.
   ///   - program: The path of this program, which may be installed beside the libraries.
-  /// - Throws: `CommandFailure` with exit code 66 that says what to install or to name; 77 without permission.
   static func find(given: String?, program: String) throws(CommandFailure) -> DecantPlace {
     if let given {
       try InputFile.checkFolder(given, what: "folder of Decant")
@@ -47,7 +44,6 @@ enum DecantPlace: Hashable {
     return has("modules/CoreData.swiftmodule") ? .libraries(folder) : nil
   }
 
-  /// The checkout in which a program was built, for advice; nil if it wasn't built in one.
   private static func enclosingCheckout(of program: String) -> String? {
     guard let build = program.range(of: "/.build/") else { return nil }
     let folder = String(program[..<build.lowerBound])
@@ -55,14 +51,11 @@ enum DecantPlace: Hashable {
     return path
   }
 
-  /// The path of this program.
   static var ownProgram: String {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
   }
 
-  /// A warning if the compiler in PATH is missing or can't read the libraries' modules, or if this isn't known.
-  ///
-  /// Only the version of Swift that built the modules can read them. There is no warning for a checkout.
+  /// Only the version of Swift that built the libraries' modules can read them.
   func compilerWarning(compiler: SwiftCompiler) -> String? {
     guard case .libraries(let path) = self else { return nil }
     guard
@@ -81,13 +74,11 @@ enum DecantPlace: Hashable {
   }
 }
 
-/// The Swift compiler in PATH.
 enum SwiftCompiler: Hashable {
   /// `Swift version 6.3.1 (swift-6.3.1-RELEASE)`.
   case version(String)
   case missing
 
-  /// Runs `swiftc --version`.
   static func inPath() -> SwiftCompiler {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -33,7 +33,6 @@ struct FunctionCalls {
     }
   }
 
-  /// The quoted words of a text, one after another.
   private struct Words {
     private var rest: Substring
 

@@ -3,9 +3,6 @@ internal import DecantMapping
 
 /// The Swift code of classes that a developer completes.
 enum PolicyText {
-  /// The file of a policy.
-  ///
-  /// Until the developer changes it, the policy makes what the entity mapping describes.
   static func policy(_ policy: WorkerPolicy) -> String {
     let uses = policy.uses.map { use in
       let entities = [use.mapping.sourceEntityName, use.mapping.destinationEntityName].map { $0 ?? "nothing" }
@@ -43,7 +40,6 @@ enum PolicyText {
     return (lines + ["}", ""]).joined(separator: "\n")
   }
 
-  /// The file of a class with functions that expressions call.
   static func functions(_ name: String, _ selectors: [String]) -> String {
     let lines =
       [

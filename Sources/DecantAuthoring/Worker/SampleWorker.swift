@@ -59,7 +59,6 @@ enum SampleWorker {
 
     """
 
-  /// The file of the policy.
   static let policy = """
     import CoreData
 
@@ -103,7 +102,6 @@ enum SampleWorker {
 
     """
 
-  /// A test of what the policy makes.
   static let test = """
       @Test("every note is there, with a title, and has the topics of its keywords")
       func notes() throws {

@@ -12,9 +12,6 @@ struct WorkerFolder {
   let stage: URL
 
   /// Checks the place, and creates the hidden folder.
-  ///
-  /// - Throws: `CommandFailure` with exit code 73 if the path isn't an empty folder, nor a new name in an existing
-  ///   folder; 77 without permission.
   init(_ path: String) throws(CommandFailure) {
     self.path = path
     place = URL(fileURLWithPath: path).standardizedFileURL
@@ -42,7 +39,6 @@ struct WorkerFolder {
     guard mkdir(stage.path, 0o755) == 0 else { throw CommandFailure(errno: errno, path, "created") }
   }
 
-  /// Writes a file, with the folders above it.
   func write(_ text: String, to name: String) throws(CommandFailure) {
     let file = stage.appendingPathComponent(name)
     do {
@@ -59,6 +55,5 @@ struct WorkerFolder {
     guard rename(stage.path, place.path) == 0 else { throw CommandFailure(errno: errno, path, "created") }
   }
 
-  /// Removes what was written.
   func discard() { try? FileManager.default.removeItem(at: stage) }
 }

@@ -13,7 +13,6 @@ extension WorkerModels {
   /// - Parameters:
   ///   - path: A catalogue, a family's folder or a model bundle.
   ///   - mapping: A mapping model to put beside the models of the only family; `nil` for none.
-  /// - Returns: The files and folders that were copied.
   static func copy(_ path: String, mapping: String?, to folder: URL) throws(CommandFailure) -> [Copied] {
     var copied: [Copied] = []
     let catalogue = try InputFile.catalogue(path, what: "catalogue or model bundle")
@@ -47,7 +46,7 @@ extension WorkerModels {
         throw CommandFailure(.catalogueUnreadable, "\(error.sentences.joined(separator: " "))")
       }
       for entry in entries { try copyItem(entry, to: copy.appendingPathComponent(entry.lastPathComponent)) }
-      // Beside a bundle there may be files of other families, so not the whole folder counts as copied.
+      // Beside a bundle there may be files of other families, so the folder as a whole doesn't count as copied.
       copied +=
         family.place.isBundle
         ? entries.map { .init(original: $0, copy: "\(family.name)/\($0.lastPathComponent)") }
@@ -84,7 +83,6 @@ extension WorkerModels {
     }
   }
 
-  /// Copies a file, or a folder with all that is in it.
   private static func copyItem(_ source: URL, to copy: URL, depth: Int = 0) throws(CommandFailure) {
     var status = stat()
     guard stat(source.path, &status) == 0 else { throw InputFile.missing(source.path, what: "file") }

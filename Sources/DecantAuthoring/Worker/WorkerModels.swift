@@ -27,11 +27,11 @@ struct WorkerModels {
 
   /// Reads and checks a catalogue.
   ///
+  /// A missing class isn't an error, because the worker will have it.
+  ///
   /// - Parameters:
   ///   - folder: The copy in the package.
   ///   - named: The catalogue's name in messages.
-  /// - Throws: `CommandFailure`: with exit code 78 and the errors of `decant check`, or with exit code 65 if there is
-  ///   nothing to migrate. A missing class isn't an error, because the worker will have it.
   init(at folder: URL, named: String) throws(CommandFailure) {
     self.folder = folder.path
     let catalogue: Catalogue
@@ -71,12 +71,10 @@ struct WorkerModels {
     }
   }
 
-  /// The classes that the package has.
   var classNames: Set<String> {
     Set(code.policies.map(\.name) + code.functions.map(\.name) + classes.classes.map(\.name))
   }
 
-  /// The path of a version's model below the copy.
   func model(of version: FamilyVersion) -> String { Self.below(folder, version.path) }
 
   private static func oldVersions(_ report: CatalogueReport, below folder: String) -> [OldVersion] {

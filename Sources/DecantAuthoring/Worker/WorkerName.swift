@@ -13,7 +13,7 @@ package struct WorkerName: Hashable {
   /// The name of the test target and of its suite.
   var tests: String { "\(type)Tests" }
 
-  /// - Parameter folder: Any path. The ASCII letters and digits of its last component are used.
+  /// - Parameter folder: Any path; the names are made from its last component.
   package init(folder: String) {
     let name = PathText.name(of: folder).text.folding(options: .diacriticInsensitive, locale: nil)
     var words = Self.words(name)

@@ -12,7 +12,6 @@ struct WorkerPackage {
   /// Whether the package is the sample, whose policy and tests are complete.
   let isSample: Bool
 
-  /// Writes all files of the package.
   static func write(
     to folder: WorkerFolder, models path: String?, mapping: String?, place: DecantPlace, languageMode: Int
   ) throws(CommandFailure) -> WorkerPackage {
@@ -56,10 +55,8 @@ struct WorkerPackage {
     return WorkerPackage(name: name, models: models, files: texts.map(\.0).sorted(), isSample: path == nil)
   }
 
-  /// Sentences about classes and properties that were left out, and about properties whose type had to be chosen.
   var remarks: [String] { models.code.remarks + models.classes.remarks }
 
-  /// The text for people.
   func lines(at path: String) -> [String] {
     let old = counted(models.oldVersions.count, "old version")
     let policies = models.code.policies.map(\.name)

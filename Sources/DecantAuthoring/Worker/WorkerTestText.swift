@@ -1,9 +1,7 @@
 internal import DecantCatalogue
 
-/// The tests of a new worker's package, and what they need.
+/// The tests of a new worker's package.
 enum WorkerTestText {
-  /// The file with the tests.
-  ///
   /// - Parameters:
   ///   - copies: The paths of the catalogue's copied files and folders, and the paths of their copies.
   ///   - sample: A test of the sample's policy. If it is nil, each policy gets a test that a developer must complete.
@@ -78,10 +76,6 @@ enum WorkerTestText {
   }
 
   /// The test of a policy; it fails until the developer completes it.
-  ///
-  /// The test migrates a store between the two versions of the first entity mapping that names the policy.
-  ///
-  /// - Returns: nil if this entity mapping has no source entity or no destination entity.
   private static func policy(_ policy: WorkerPolicy, _ models: WorkerModels) -> String? {
     guard let use = policy.uses.first, let source = use.mapping.sourceEntityName,
       let destination = use.mapping.destinationEntityName

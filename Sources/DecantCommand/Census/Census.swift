@@ -4,7 +4,7 @@ internal import Foundation
 
 /// The stores of a folder, grouped by version and by the steps of their migration, and the stores that would fail.
 ///
-/// Without `keepsPaths`, the size of a census depends on the number of groups, not on the number of stores.
+/// The lists of paths are limited without `keepsPaths`, because a folder may have very many stores.
 struct Census {
   /// The stores of one version that would be migrated by the same steps.
   struct Group: Hashable {
@@ -25,7 +25,7 @@ struct Census {
     var stores = 0
     var bytes = 0
     var objects = 0
-    /// The stores that would lose values or objects.
+    /// Number of stores whose plan has a loss.
     var withLosses = 0
     /// The first paths; with `keepsPaths` all paths.
     var examples: [String] = []
@@ -40,7 +40,7 @@ struct Census {
     }
   }
 
-  /// The largest number of paths in a list without `--verbose`.
+  /// The largest number of paths for each group and each trouble, without `--verbose`.
   static let mostExamples = 3
   static let mostUnreadable = 1000
 
@@ -59,7 +59,6 @@ struct Census {
     self.keepsPaths = keepsPaths
   }
 
-  /// Whether no store would fail, and every name can be read.
   var isWell: Bool { troubles.isEmpty && unreadableCount == 0 }
 
   mutating func noteOther() { others += 1 }

@@ -12,7 +12,6 @@ enum CensusRun {
     return status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// - Parameter plan: Plans the store of a path.
   static func run(
     _ arguments: Arguments, _ console: Console,
     plan: (String) throws(CommandFailure) -> Result<MigrationPlan, MigrationFailure>

@@ -73,7 +73,6 @@ struct CensusText {
 }
 
 extension Census {
-  /// The census with stable keys.
   var json: JSON {
     let text = CensusText(census: self, width: 80)
     func number(_ count: Count) -> [String: JSON] {

@@ -3,18 +3,20 @@ internal import Foundation
 
 /// Finds the stores in a folder and all folders below it.
 ///
-/// No link is followed. Names that begin with a dot, and bundles of models or mapping models, are skipped.
+/// No link below the folder is followed. Names that begin with a dot, and folders of models or mapping models, are
+/// skipped.
 struct StoreWalk {
-  /// What the walk finds, in the order of the names.
   enum Find: Sendable, Hashable {
     case store(path: String, bytes: Int)
-    /// A name that can't be examined, and why.
+    /// A path that can't be examined, and why.
     case unreadable(path: String, reason: String)
-    /// A link, a special file, or a file that isn't a store.
+    /// A link, a special file, or a file that doesn't look like a store.
     case other
   }
 
-  /// Endings of stores; a file with such an ending counts as a store, whatever its content is.
+  /// The usual endings of stores.
+  ///
+  /// The content of a file with such an ending doesn't matter.
   private static let endings = ["sqlite", "sqlite3", "sqlitedb", "db", "store", "storedata"]
   /// Endings of folders that hold models and mapping models.
   private static let bundles = [".xcdatamodeld", ".xcdatamodel", ".momd", ".xcmappingmodel"]

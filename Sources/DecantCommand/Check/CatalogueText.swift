@@ -70,9 +70,7 @@ enum CatalogueText {
     lines.flatMap { $0.split(separator: "\n") }.allSatisfy { DisplayWidth.columns(of: String($0)) <= width }
   }
 
-  /// The table of policies.
-  ///
-  /// The full paths of the policies' files follow on separate lines, because these paths are too long for a column.
+  /// The paths of the policies' files have lines of their own, because they are too long for a column.
   private static func policies(_ family: FamilyReport) -> [String] {
     guard !family.policies.isEmpty else { return [] }
     var table = TextTable(indent: 2)
@@ -102,7 +100,6 @@ enum CatalogueText {
     policy.path.map { PathText.name(of: $0).text }
   }
 
-  /// A mapping model as a paragraph, if the table is too wide.
   private static func paragraph(
     _ model: FamilyReport.MappingModelFacts, _ pair: FamilyReport.Pair
   ) -> [String] {
@@ -121,8 +118,6 @@ enum CatalogueText {
     }
   }
 
-  /// The name in plan and report.
-  ///
   /// If the file has another name, the file's name is added, because `family.json5` uses that name.
   private static func name(_ model: FamilyReport.MappingModelFacts) -> String {
     let file = PathText.name(of: model.path).text
@@ -130,7 +125,6 @@ enum CatalogueText {
       ? model.name : "\(model.name) (\(file))"
   }
 
-  /// The version's other names.
   private static func equal(_ version: FamilyReport.Version) -> String {
     let others = version.names.filter { $0 != version.name }
     return (others.isEmpty ? "" : " (equal: \(Quantity.list(others, shown: 2)))")

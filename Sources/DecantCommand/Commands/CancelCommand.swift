@@ -1,7 +1,7 @@
 internal import DecantConsole
 internal import DecantReport
 
-/// `decant cancel JOB`: stops a job of a running daemon.
+/// `decant cancel JOB`: cancels a job of a running daemon.
 enum CancelCommand {
   static let command = Command(
     "cancel", summary: "Cancels a queued, waiting or running job of a running daemon.",

@@ -5,7 +5,7 @@ internal import DecantReport
 internal import DecantWorker
 internal import Foundation
 
-/// `decant explain STORE --models DIR`: says on one screen what a migration would do, and what to do next.
+/// `decant explain STORE --models DIR`: says briefly what a migration would do, and what to do next.
 enum ExplainCommand {
   static let command = Command(
     "explain", summary: "Explains in one screen a store's version, the way of each step, and what to do next.",
@@ -38,13 +38,11 @@ enum ExplainCommand {
     return code
   }
 
-  /// The family of a plan; `nil` if it can't be read any more.
   private static func family(_ name: String, _ question: ExplainQuestion) -> Family? {
     guard let catalogue = try? Catalogue.read(at: URL(fileURLWithPath: question.models)) else { return nil }
     return catalogue.families.first { $0.name == name }
   }
 
-  /// The catalogue's facts about a refused store; `nil` if the store or the catalogue can't be read.
   private static func recognition(_ question: ExplainQuestion) -> StoreVersion? {
     guard let store = try? OpenedStore(question.store, checksPages: false) else { return nil }
     return try? StoreVersion(store.source, catalogue: question.models, family: question.family)

@@ -88,9 +88,7 @@ enum GenerateCommand {
     return ExitCode.success
   }
 
-  /// Removes all files, and ends the process.
-  ///
-  /// The generator can't be interrupted, and an incomplete store is useless.
+  /// Ends the process, because the generator can't be interrupted and an incomplete store is useless.
   private static func stop(_ folder: WorkFolder, _ console: Console) -> Never {
     folder.remove()
     console.say("decant: Stopped; all files were removed.")

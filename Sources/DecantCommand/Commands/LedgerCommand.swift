@@ -70,7 +70,6 @@ enum LedgerCommand {
     return faults.first?.exitCode ?? exitCode(sum)
   }
 
-  /// The failure for a file that can't be included in the sum.
   private static func failure(_ error: ShardError) -> CommandFailure {
     switch error {
     case .notALedger, .notAFile:
@@ -93,7 +92,6 @@ enum LedgerCommand {
     }
   }
 
-  /// Prints the sum or the list, and writes the manifest of `--retry`.
   private static func tell(
     _ stores: OpenStores, _ arguments: Arguments, _ console: Console
   ) throws(CommandFailure) {

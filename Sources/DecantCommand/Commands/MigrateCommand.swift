@@ -254,12 +254,7 @@ enum MigrateCommand {
     }
   }
 
-  /// The worker that the store's family names; `nil` if the failure doesn't ask for another worker, or if the worker's
-  /// path can't be read.
-  ///
-  /// The worker is used under the same conditions as in the daemon.
-  ///
-  /// - Throws: `MigrationFailure` with the reason `worker-unusable` if the file must not be run.
+  /// The worker that the store's family names, under the same conditions as in the daemon.
   private static func familyWorker(
     _ failure: MigrationFailure, _ job: MigrationJob, hangSeconds: Double
   ) throws(MigrationFailure) -> WorkerRun? {
@@ -275,9 +270,7 @@ enum MigrateCommand {
     return WorkerRun(executable: path, hangSeconds: hangSeconds)
   }
 
-  /// The command's failure for a failed migration.
-  ///
-  /// The working files are kept if a later run can use them; the advice then says how. Otherwise they are removed.
+  /// Keeps the working files if a later run can use them; otherwise removes them.
   ///
   /// - Parameter hasBegun: Whether this run has begun a step of the migration.
   private static func failure(

@@ -70,7 +70,6 @@ enum PlanCommand {
     return plan.missingCode.isEmpty ? ExitCode.success : ExitCode.configuration
   }
 
-  /// The plan for the store and the catalogue of a command line, or the failure if there is none.
   static func attempt(
     _ arguments: Arguments, code: PlannedCode
   ) throws(CommandFailure) -> Result<MigrationPlan, MigrationFailure> {
@@ -79,7 +78,7 @@ enum PlanCommand {
     return try attempt(source, arguments, code: code)
   }
 
-  /// The plan for a store whose path was checked already, or the failure if there is none.
+  /// The plan for a store whose path was checked already.
   static func attempt(
     _ source: String, _ arguments: Arguments, code: PlannedCode
   ) throws(CommandFailure) -> Result<MigrationPlan, MigrationFailure> {

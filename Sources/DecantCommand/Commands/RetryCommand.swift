@@ -4,7 +4,7 @@ internal import DecantModel
 internal import DecantReport
 internal import FileNames
 
-/// `decant retry JOB`: drops a refused store again.
+/// `decant retry JOB`: tries a job again.
 enum RetryCommand {
   static let command = Command(
     "retry",
@@ -86,7 +86,7 @@ enum RetryCommand {
   /// Orders the daemon to try a job again, if the job isn't over.
   ///
   /// - Parameter order: `restart`, or `retry` for a job that waits.
-  /// - Returns: False if the daemon doesn't answer this user, or if the daemon has no such job.
+  /// - Returns: Whether the order was sent.
   private static func hurry(
     _ name: String, _ order: String, _ client: HealthClient, _ arguments: Arguments, _ console: Console
   ) throws(CommandFailure) -> Bool {
@@ -106,9 +106,6 @@ enum RetryCommand {
     return true
   }
 
-  /// Drops all stores that were refused for a reason, even if some of them can't be dropped.
-  ///
-  /// - Returns: The exit code of the first failure; 0 if there is none.
   private static func dropAll(
     _ reason: String, in spool: String, _ arguments: Arguments, _ console: Console,
     _ act: (SpoolEntry) throws(CommandFailure) -> String
@@ -148,9 +145,7 @@ enum RetryCommand {
     return code
   }
 
-  /// Refuses a word that isn't a reason.
-  ///
-  /// It is called only if no store was refused for this word. So a reason of another version of Decant is accepted.
+  /// Called only if no store was refused for this word, so that a reason of another version of Decant is accepted.
   private static func check(_ reason: String) throws(CommandFailure) {
     let words = FailureReason.all.map(\.word)
     guard !words.contains(reason) else { return }

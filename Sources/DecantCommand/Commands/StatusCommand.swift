@@ -53,7 +53,6 @@ enum StatusCommand {
     return ExitCode.success
   }
 
-  /// The entry of a job in the daemon's answer, with the name of its list under the key `list`; `nil` if there is none.
   private static func entry(of name: String, in status: JSON) -> JSON? {
     guard case .object(let lists) = status else { return nil }
     for list in ["running", "waiting", "queued", "blocked", "results"] {

@@ -70,7 +70,6 @@ enum SubmitCommand {
     }
   }
 
-  /// A follower that uses the daemon's socket, or only the spool if this user may not use the socket.
   private static func follower(_ client: HealthClient, _ spool: String) throws(CommandFailure)
     -> any DropFollowing
   {
@@ -128,7 +127,6 @@ enum SubmitCommand {
   private static let stopped = CommandFailure(
     .stopped, "Stopped before the store was dropped.", advice: "Nothing is left in the spool.")
 
-  /// The request beside the store; `nil` if no option asks for one.
   private static func request(_ arguments: Arguments) throws(CommandFailure) -> JSON? {
     var wishes: [String: JSON] = [:]
     if let version = arguments.value("to") { wishes["to"] = .string(version) }

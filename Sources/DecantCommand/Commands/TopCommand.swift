@@ -82,7 +82,6 @@ enum TopCommand {
     }
   }
 
-  /// Waits for that many seconds; false if a stop was requested meanwhile.
   private static func pause(_ seconds: Double) -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while !StopSignals.isAsked {

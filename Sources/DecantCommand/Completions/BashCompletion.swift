@@ -2,7 +2,7 @@ internal import DecantConsole
 
 /// The completion script for bash.
 ///
-/// It needs bash 4.4 or newer, and nothing else.
+/// It needs bash 4.4 or newer.
 enum BashCompletion {
   static func script(_ table: CompletionTable) -> String {
     """

@@ -3,14 +3,10 @@ internal import DecantConsole
 internal import DecantModel
 internal import Foundation
 
-/// The answers to the questions of completion scripts.
 extension CompletionQuestion {
-  /// The largest number of words in an answer.
   private static let most = 1000
 
-  /// The words, sorted and each once; at most a thousand, and none if they can't be read.
-  ///
-  /// Empty words and words with control characters are left out.
+  /// Words with control characters are left out, because each word is a line of the answer.
   func words(_ arguments: Arguments) -> [String] {
     let found: [String]
     switch self {

@@ -10,8 +10,6 @@ struct CompletionTable {
   let commands: [Command]
 
   /// The words that can come first, each with its meaning.
-  ///
-  /// For a command whose name has two words, the entry has the first word.
   var firstWords: [(word: String, help: String)] {
     var words: [(word: String, help: String)] = []
     for command in commands {

@@ -99,9 +99,7 @@ enum ZshCompletion {
     return CompletionTable.quoted("--\(name)\(value == nil ? "" : "=")[\(help)]\(end)")
   }
 
-  /// The action for a value.
-  ///
-  /// A space at its start keeps “_arguments” from adding words of its own.
+  /// A space at the start of an action keeps `_arguments` from adding words of its own.
   private static func action(_ kind: Command.Kind) -> String {
     switch kind {
     case .model, .file: "_files"

@@ -13,7 +13,6 @@ extension DaemonPlace {
     }
   }
 
-  /// The failure for a user who may not use the socket; its advice depends on whether the user may drop stores.
   private var closed: CommandFailure {
     let group = socketGroup
     let members = group.map { " Members of the group “\($0)” and root may." } ?? ""
@@ -30,7 +29,7 @@ extension DaemonPlace {
         + "“decant submit STORE --wait” waits for one of these.")
   }
 
-  /// The group of the socket, or of its folder if the user can't enter the folder; `nil` if neither is known.
+  /// The group of the socket, or of its folder if the user can't enter the folder.
   private var socketGroup: String? {
     var status = stat()
     guard stat(socket, &status) == 0 || stat((socket as NSString).deletingLastPathComponent, &status) == 0

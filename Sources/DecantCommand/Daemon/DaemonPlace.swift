@@ -3,7 +3,7 @@ internal import DecantModel
 internal import DecantReport
 internal import Foundation
 
-/// The paths of a daemon's spool, socket and catalogue, from its configuration.
+/// The paths of a daemon's spool, socket and catalogue.
 struct DaemonPlace: Sendable, Hashable {
   var spool = "/var/spool/decant"
   var socket = "/run/decant/health.sock"
@@ -39,16 +39,13 @@ struct DaemonPlace: Sendable, Hashable {
     if let path = arguments.value("spool") { spool = path }
   }
 
-  /// The spool that `--spool` or the configuration names, or with `--socket` alone the daemon.
-  ///
-  /// - Parameter client: A client of the socket.
+  /// With `--socket` alone, the daemon is asked for its spool.
   func spool(_ arguments: Arguments, asking client: HealthClient) throws(CommandFailure) -> String {
     guard arguments.value("spool") == nil, arguments.value("config") == nil, arguments.value("socket") != nil
     else { return spool }
     return try client.status().values.spool ?? spool
   }
 
-  /// A sentence about the options that the command has in place of the configuration; empty if there are none.
   private static func otherWays(_ arguments: Arguments) -> String {
     let ways = [("socket", "the daemon's socket"), ("spool", "the daemon's spool")]
       .filter { arguments.knows($0.0) }.map { "--\($0.0) names \($0.1)" }

@@ -136,7 +136,7 @@ struct DaemonStatus: Sendable, Decodable {
   /// Whether drops are taken and jobs can go on.
   var isReady: Bool { state == "running" && (checks ?? []).allSatisfy(\.ok) }
 
-  /// The job with this name, or the latest job of a drop with this name, if it isn't over; `nil` if there is none.
+  /// The job that isn't over and has this name; else the latest such job of a drop with this name.
   func active(_ name: String) -> (job: String, drop: String?, isWaiting: Bool)? {
     let all: [(job: String, drop: String?, isWaiting: Bool)] =
       (running ?? []).map { ($0.job, $0.drop, false) } + (waiting ?? []).map { ($0.job, $0.drop, true) }

@@ -39,7 +39,6 @@ struct HealthClient: Sendable {
     }
   }
 
-  /// The failure if the answer doesn't come from `decantd`.
   static func nonsense(_ path: String) -> CommandFailure {
     CommandFailure(
       .badAnswer, "“\(path)” answers, but not as decantd does.",

@@ -19,10 +19,10 @@ struct JobWords {
     return Int(max(0, min(100, 100 * Double(progress.passRowsDone) / Double(progress.passRowsTotal))))
   }
 
-  /// The time until the last row of all steps; `nil` if there is no estimate.
+  /// The time until the last row of all steps.
   var left: String? { Self.time(job.etaSeconds) }
 
-  /// The time until the last row of the pass; `nil` if there is no estimate.
+  /// The time until the last row of the pass.
   var passLeft: String? { Self.time(job.passEtaSeconds) }
 
   /// `[####------]  42 %`.

@@ -30,7 +30,7 @@ struct StatusText {
     return lines
   }
 
-  /// The lines about one job, or about the latest job of a drop; `nil` if the daemon knows neither.
+  /// The lines about a job or a drop; `nil` if the daemon knows neither.
   func lines(of name: String) -> [String]? {
     if let latest = status.active(name)?.job {
       if let job = status.running?.first(where: { $0.job == latest }) { return running(job) }
@@ -224,7 +224,7 @@ struct StatusText {
     return (lead + body).split(separator: "\n").map(String.init)
   }
 
-  /// `2026-11-26 03:47:52Z` of `2026-11-26T03:47:52.123Z`; a shorter text is returned unchanged.
+  /// `2026-11-26 03:47:52Z` for `2026-11-26T03:47:52.123Z`.
   private static func moment(_ text: String) -> String {
     let short = text.prefix(19)
     return short.count == 19 ? short.replacing("T", with: " ") + "Z" : text

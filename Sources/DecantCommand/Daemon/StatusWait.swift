@@ -12,8 +12,6 @@ struct StatusWait {
 
   init(_ client: HealthClient) { self.client = client }
 
-  /// Waits, and returns the status that `holds` accepts.
-  ///
   /// - Parameters:
   ///   - holds: Whether a status shows that the order is carried out.
   ///   - whenPatienceEnds: Asked after half a minute: whether a status shows that the daemon hasn't even begun.

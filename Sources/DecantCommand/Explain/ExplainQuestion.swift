@@ -23,7 +23,6 @@ struct ExplainQuestion {
     worker = arguments.value("worker")
   }
 
-  /// The words that name catalogue, target and family.
   private var choice: [String] {
     ["--models", models] + (target.map { ["--to", $0] } ?? []) + (family.map { ["--family", $0] } ?? [])
   }
@@ -79,11 +78,8 @@ struct ExplainQuestion {
 
   /// The command that writes a mapping model for the first inferred step.
   ///
-  /// The mapping model's source is a version that still has all lost properties and entities. If there are several such
-  /// versions, the source is the one with the most entities that equal the destination's. So stores of earlier versions
-  /// keep the values, too. If there is no such version, the source is that of the step.
-  ///
-  /// - Returns: `nil` if no step is inferred, or if every loss for which the new version has no place is accepted.
+  /// If a version has all that is lost, the mapping model is for this version, so that stores of earlier versions keep
+  /// the values, too.
   private func newMapping(for plan: MigrationPlan, in family: Family) -> String? {
     let lost = plan.losses.filter { $0.values > 0 && !$0.accepted && $0.cause == .noPlace }
     guard !lost.isEmpty, let step = plan.steps.first(where: \.isInferred),
@@ -100,14 +96,12 @@ struct ExplainQuestion {
     return newMapping(from: nearest ?? source, to: destination, in: family)
   }
 
-  /// Whether a model has the entity or property of a loss, under the loss's name.
   private static func has(_ loss: MigrationReport.Loss, _ model: ManagedObjectModel) -> Bool {
     guard let property = loss.property else { return model.entity(named: loss.entity) != nil }
     return model.attribute(property, of: loss.entity) != nil
       || model.relationship(property, of: loss.entity) != nil
   }
 
-  /// The command that writes a mapping model between two versions into the family's folder.
   func newMapping(from source: FamilyVersion, to destination: FamilyVersion, in family: Family) -> String {
     NewMapping.command(
       argument(source), argument(destination),
@@ -121,8 +115,6 @@ struct ExplainQuestion {
     return models + (models.hasSuffix("/") ? "" : "/") + path.dropFirst(whole.count + 1)
   }
 
-  /// The version as an argument of a command.
-  ///
   /// For a version in a bundle, the argument is `BUNDLE#VERSION`, so that the renaming identifiers of all versions are
   /// read.
   private func argument(_ version: FamilyVersion) -> String {
@@ -134,6 +126,5 @@ struct ExplainQuestion {
 }
 
 extension MigrationPlan.Step {
-  /// Whether the step's mapping is inferred.
   var isInferred: Bool { passes.isEmpty || way != nil }
 }

@@ -8,8 +8,6 @@ internal import FileNames
 internal import Foundation
 
 extension StoreExplanation {
-  /// Explains a plan.
-  ///
   /// - Parameter family: The store's family, for the file names of mapping models; `nil` if it can't be read.
   init(_ plan: MigrationPlan, family: Family?, _ question: ExplainQuestion) {
     store = plan.store
@@ -43,7 +41,7 @@ extension StoreExplanation {
     }
   }
 
-  /// The version's other names, each once, because several models may have the same name.
+  /// Several models may have the same name, so each name is given once.
   private static func alsoNamed(_ plan: MigrationPlan) -> String {
     var others: [String] = []
     for name in plan.sourceVersionNames where name != plan.sourceVersion && !others.contains(name) {
@@ -84,7 +82,7 @@ extension StoreExplanation {
     return reasons + rowReasons(step)
   }
 
-  /// Which mappings without a policy run row by row, one sentence for each reason.
+  /// A sentence for each reason why entity mappings without a policy run row by row.
   private static func rowReasons(_ step: MigrationPlan.Step) -> [String] {
     var byReason: [(reason: String, names: [String])] = []
     for mapping in step.entityMappings where mapping.policy == nil {

@@ -5,8 +5,6 @@ internal import DecantReport
 internal import FileNames
 
 extension StoreExplanation {
-  /// Explains why there is no plan.
-  ///
   /// - Parameter recognition: The catalogue's facts about the store; `nil` if the store or the catalogue can't be read.
   init(_ failure: MigrationFailure, recognition: StoreVersion?, _ question: ExplainQuestion) {
     store = PathText.name(of: question.store).text
@@ -62,7 +60,7 @@ extension StoreExplanation {
     return next
   }
 
-  /// The two versions between which a mapping model is needed, and their family; `nil` if there is no such pair.
+  /// The two versions between which a mapping model is needed, and their family.
   private static func notInferablePair(
     _ recognition: StoreVersion?, _ question: ExplainQuestion
   ) -> (source: FamilyVersion, destination: FamilyVersion, family: Family)? {
@@ -82,6 +80,5 @@ extension StoreExplanation {
 }
 
 extension String {
-  /// The text with a capital letter at the start and a full stop at the end.
   fileprivate var asSentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
 }

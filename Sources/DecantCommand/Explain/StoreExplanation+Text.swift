@@ -5,11 +5,10 @@ internal import DecantReport
 
 extension StoreExplanation {
   private static let width = 80
-  /// The number of losses that are listed, so that the whole text fits on one screen.
+  /// The number of losses that are listed, so that the text stays short.
   private static let shownLosses = 5
   private static let shownSteps = 5
 
-  /// The explanation for a person.
   var lines: [String] {
     [head] + wrapped(knownBy) + stepLines + refusalLines + lossLines + nextLines
   }
@@ -119,7 +118,6 @@ extension StoreExplanation {
     return [start + TextWrap.wrap(PlainText.of(text), width: Self.width, indent: indent, first: indent)]
   }
 
-  /// The explanation for scripts.
   var json: JSON {
     .object([
       "store": .string(store), "family": .optional(family), "version": .optional(version),

@@ -3,7 +3,6 @@ internal import DecantReport
 
 /// What `decant explain` says about a store: its version, the ways of the steps, the losses, and what to do next.
 struct StoreExplanation {
-  /// One step of the path.
   struct Step {
     let source: String
     let destination: String
@@ -14,7 +13,6 @@ struct StoreExplanation {
     let reasons: [String]
   }
 
-  /// A refusal in plain words.
   struct Refusal {
     let reason: String
     /// The refusal's message and details.
@@ -35,20 +33,16 @@ struct StoreExplanation {
   var uncounted: [MigrationPlan.UncountedLosses] = []
   /// Whether a policy makes objects; the values that it reads aren't known in advance.
   var hasCode = false
-  /// Policies and functions that are missing.
+  /// Sentences about code that is missing.
   var missing: [String] = []
-  /// The warnings of the plan.
   var warnings: [String] = []
   var refusal: Refusal?
-  /// Sentences and command lines, in order.
   var next: [NextStep] = []
 
-  /// A sentence about what to do, with the command line for it if there is one.
   struct NextStep {
     let sentence: String
     var line: String?
   }
 
-  /// Whether the store has the target version already.
   var isCurrent: Bool { refusal == nil && steps.isEmpty }
 }

@@ -3,22 +3,14 @@ internal import Synchronization
 
 /// Ctrl-C and SIGTERM as requests to stop between two chunks.
 ///
-/// The first signal requests a stop. The second signal ends the process at once, after a last line of output. In both
-/// cases the same command can be run again.
-///
-/// A scheduler may send SIGTERM to each process of a task, and the task's script may pass it on, so that one stop gives
-/// two signals. For this case, a command can set `isPatient`. Then a second SIGTERM changes nothing, and only Ctrl-C
-/// after the first signal ends the process at once.
+/// The second signal ends the process at once. With `isPatient`, this signal must be Ctrl-C: a scheduler may send
+/// SIGTERM to each process of a task, and the task's script may pass it on, so that one stop gives two signals.
 enum Interruption {
   private static let isRequested = Atomic<Bool>(false)
   private static let isPatient = Atomic<Bool>(false)
 
-  /// Whether a stop was requested.
   static var isAsked: Bool { isRequested.load(ordering: .relaxed) }
 
-  /// Watches for signals while the body runs.
-  ///
-  /// - Parameter isPatient: Whether a second SIGTERM changes nothing.
   static func watching<Result, Failure>(
     isPatient: Bool = false, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -5,10 +5,6 @@ internal import DecantReport
 
 /// The losses of a plan or report as text for people.
 extension ReportText {
-  /// The losses, grouped by cause.
-  ///
-  /// Each loss with values has a line. The properties and entities that have no place in the new version, and no values
-  /// in this store, share a paragraph.
   static func losses(_ losses: [MigrationReport.Loss]) -> [String] {
     let real = losses.filter { $0.values > 0 }
     let empty = losses.filter { $0.cause == .noPlace && $0.values == 0 }

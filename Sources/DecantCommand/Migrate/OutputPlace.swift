@@ -14,10 +14,6 @@ struct OutputPlace {
   var path: String { files.store }
 
   /// - Parameter sources: The stores that are read.
-  /// - Throws: `CommandFailure` with one of these exit codes:
-  ///   - 64: The path is `-`, or the output would be a file of a source or of another store.
-  ///   - 73: The path names a folder, the folder above it is missing, or a file with the name of an output file exists.
-  ///   - 77: The folder can't be written.
   init(_ path: String, sources: [String], overwrites: Bool) throws(CommandFailure) {
     guard path != "-" else {
       throw CommandFailure(
@@ -137,10 +133,10 @@ struct OutputPlace {
 
   private func isOwn(_ path: String) -> Bool { own?.owns(path) ?? false }
 
-  /// Moves a finished store with its siblings and external data into place, the store itself last.
+  /// Moves a finished store with all its files into place, the store itself last.
   ///
-  /// Quarantines are moved before the store. The replaced files and their quarantines stay in the work folder until the
-  /// end. So a log is never beside another store of its name, and an interruption loses no file.
+  /// The replaced files stay in the work folder until the end. So a log is never beside another store of its name, and
+  /// an interruption loses no file.
   ///
   /// - Parameter quarantines: The file names of the stores that hold refused objects.
   func install(

@@ -38,16 +38,11 @@ enum PlanText {
       + ReportText.notes(plan.notes)
   }
 
-  /// How an inferred step makes its file, and why.
   private static func way(_ step: MigrationPlan.Step) -> [String] {
     guard let way = step.wayWords, let reason = step.wayReason else { return [] }
     return [TextWrap.wrap("Written \(way): \(PlainText.of(reason)).", width: 80, indent: 2)]
   }
 
-  /// The table of entity mappings.
-  ///
-  /// If mapping models run, the table shows how each entity mapping runs. If there are several mapping models, the
-  /// table shows their names. It has columns for filtered rows and for rows without value if the plan has such numbers.
   private static func table(_ step: MigrationPlan.Step) -> [String] {
     let isOfModels = step.entityMappings.contains { $0.pass != nil }
     let columns: [(title: String, number: (MigrationPlan.EntityMappingPlan) -> Int?)] = [
@@ -71,7 +66,6 @@ enum PlanText {
     return table.lines
   }
 
-  /// Other names of a version, at most three of them.
   private static func alias(_ names: [String]) -> String {
     guard !names.isEmpty else { return "" }
     let shown = names.prefix(3).map { "“\(PlainText.of($0))”" }.joined(separator: ", ")

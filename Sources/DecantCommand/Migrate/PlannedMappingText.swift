@@ -14,9 +14,6 @@ struct PlannedMappingText {
   }
 
   /// Empty for an inferred mapping.
-  ///
-  /// Also empty if no property is to be shown and the mapping has no facts. Without `isVerbose`, properties that follow
-  /// the rules aren't shown.
   var lines: [String] {
     guard let pass = mapping.pass else { return [] }
     let properties = mapping.attributes + mapping.relationships

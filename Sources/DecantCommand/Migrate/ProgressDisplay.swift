@@ -94,8 +94,6 @@ struct ProgressDisplay: Sendable {
     return text
   }
 
-  /// Stage, entity mapping, filter and chunk within `room` columns.
-  ///
   /// Long names lose their starts, because the ends distinguish them.
   private func work(_ progress: MigrationProgress, room: Int) -> String {
     let chunk =
@@ -141,13 +139,11 @@ struct ProgressDisplay: Sendable {
   /// The finished part in percent, never 100, because checks and indexes follow the last row.
   private func percent(_ progress: MigrationProgress) -> Int { Int(min(99, 100 * progress.part)) }
 
-  /// The words about the number of source objects that were read; `nil` before the objects are counted.
   private func objects(_ progress: MigrationProgress) -> String? {
     guard let total = progress.objectsTotal, total > 0 else { return nil }
     return "\(grouped(progress.objectsDone ?? 0)) of \(counted(total, "source object")) read"
   }
 
-  /// Source rows read per second; `nil` before the number is known, and when all are read.
   private func rows(_ progress: MigrationProgress) -> String? {
     guard progress.rowsDone < progress.rowsTotal, let rate = rate.rowsPerSecond else { return nil }
     return Quantity.rowsRead(perSecond: rate)
@@ -165,6 +161,5 @@ struct ProgressDisplay: Sendable {
     return (whole.map(DurationText.of), isLeast, isEarlier ? part.map(DurationText.of) : nil)
   }
 
-  /// The word for the current part: the pass, or the step if it has only one pass.
   private func part(_ progress: MigrationProgress) -> String { progress.passes > 1 ? "pass" : "step" }
 }

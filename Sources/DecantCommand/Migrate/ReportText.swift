@@ -7,7 +7,9 @@ internal import FileNames
 
 /// A migration's report as text for people.
 enum ReportText {
-  /// - Parameter output: The place of the store.
+  /// - Parameters:
+  ///   - output: The path of the written store.
+  ///   - bytes: The size of the file at this path.
   static func lines(_ report: MigrationReport, output: String, bytes: Int) -> [String] {
     func quoted(_ name: String) -> String { "“\(PlainText.of(name))”" }
     let store = PlainText.of(report.store)
@@ -86,9 +88,7 @@ enum ReportText {
     return lines + findings(step.findings)
   }
 
-  /// The time of each pass, or of the step if the passes' times aren't known, with the source rows read per second.
-  ///
-  /// Empty if no time is a second or more.
+  /// The lines about the time; empty if no time is a second or more.
   private static func times(_ step: MigrationReport.Step) -> [String] {
     // A worker of another version may state no times of passes. A resumed step doesn't have all of them.
     let known = step.passes.count > 1 && step.passSeconds.count == step.passes.count && step.resumedChunks == 0
@@ -104,7 +104,6 @@ enum ReportText {
     }
   }
 
-  /// The objects of each entity mapping, without empty columns.
   private static func table(_ step: MigrationReport.Step) -> TextTable {
     let hasPasses = step.passes.count > 1
     let columns: [(title: String, number: (MigrationReport.EntityRows) -> Int)] = [
@@ -128,7 +127,6 @@ enum ReportText {
     "  " + TextWrap.wrap(text, width: 80, indent: 2, first: 2)
   }
 
-  /// The findings about the mapping models of a step.
   static func findings(_ findings: [PlanFinding]) -> [String] {
     findings.isEmpty
       ? []

@@ -31,10 +31,9 @@ enum StoreCopy {
     try FileCopy.sync(destination)
   }
 
-  /// Copies the regular files and folders in a folder of external data.
+  /// Copies a folder of external data.
   ///
-  /// Other kinds of files don't belong there and are left out, and so are folders at a depth of more than 8. No link is
-  /// followed.
+  /// Links and special files don't belong there, and are left out.
   private static func copyFolder(
     _ source: String, to destination: String, _ goesOn: () -> Bool, depth: Int = 0
   ) throws(StoreError) {

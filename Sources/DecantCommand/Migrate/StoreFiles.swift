@@ -42,9 +42,7 @@ struct StoreFiles {
       .map { folder + "/" + $0 }
   }
 
-  /// Device and inode number, which identify a file under any name.
-  ///
-  /// Links are followed; `nil` if the file doesn't exist.
+  /// Device and inode number of a file; for a link, of its target.
   static func identity(_ path: String) -> [UInt64]? {
     var status = stat()
     return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil

@@ -5,7 +5,6 @@ internal import Foundation
 struct StorePlaces {
   /// Device and inode number of the folder: the same for every path to it.
   private let folder: [UInt64]?
-  /// The folder's path.
   private let path: String
   private let store: FileName
   private let siblings: [FileName]
@@ -37,8 +36,7 @@ struct StorePlaces {
 
   /// Why the output can't have this name because of other stores in the folder; `nil` if it can.
   ///
-  /// A file with the name of one of the output's files matters here only if the file is a database. Any other such file
-  /// may be replaced.
+  /// A file with the name of one of the output's files matters here only if it is a database.
   func clashWithNeighbours() -> String? {
     for neighbour in Self.files(in: path) where neighbour != store {
       let others = StoreNames.siblings(neighbour) + [StoreNames.support(neighbour)]
@@ -53,7 +51,6 @@ struct StorePlaces {
     return nil
   }
 
-  /// The names of the files in a folder, sorted; empty if the folder can't be read.
   private static func files(in folder: String) -> [FileName] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.map { FileName($0) }.filter { name in

@@ -10,14 +10,11 @@ internal import Foundation
 ///
 /// It is a class because it holds a lock for its lifetime.
 final class WorkFolder {
-  /// The state in which a run begins.
   enum Start: Equatable {
     case fresh
     /// An earlier run left work to resume.
     case resumed
     /// An earlier run finished the store, and the store only has to be moved into place.
-    ///
-    /// The family is unchanged, or some of the store's files are in their places already.
     case finished
     /// An earlier run's work was deleted because the store or the arguments have changed.
     case outdated
@@ -51,8 +48,6 @@ final class WorkFolder {
   /// Opens or creates the folder for a store.
   ///
   /// - Parameter arguments: Everything else that the result depends on. Work with other arguments is deleted.
-  /// - Throws: `CommandFailure` if the folder is another program's or another store's (73), or if another run works in
-  ///   the folder (75).
   init(_ path: String, source: StoreFiles, arguments: [String]) throws(CommandFailure) {
     self.path = path
     try Self.make(path)
@@ -87,9 +82,7 @@ final class WorkFolder {
     }
   }
 
-  /// Whether the path still leads to the locked file.
-  ///
-  /// The previous holder of the lock may have removed the folder.
+  /// The previous holder of the lock may have removed the folder, so that the path leads to another file.
   private func isStill(_ file: String) -> Bool {
     var (held, named) = (stat(), stat())
     return fstat(descriptor, &held) == 0 && lstat(file, &named) == 0 && held.st_ino == named.st_ino
@@ -128,11 +121,9 @@ final class WorkFolder {
     else { throw CommandFailure(errno: errno, path + "/" + Self.note, "written") }
   }
 
-  /// Uses a finished store if models and mapping models are unchanged.
+  /// Uses a finished store if its catalogue is unchanged, or if some of its files are in their places already.
   ///
-  /// Otherwise a run has to check whether it would make the same store.
-  ///
-  /// - Returns: Whether there is a finished store that such a run can use.
+  /// - Returns: Whether a run that checks the catalogue may still use the finished store.
   private func takeFinished() throws(CommandFailure) -> Bool {
     let note = ResultNote(in: work, results: result)
     let own = try Self.finished(in: path)
@@ -147,7 +138,6 @@ final class WorkFolder {
     return note != nil
   }
 
-  /// Whether all files of a finished store are still in this folder.
   private func isUntouched(_ finished: Finished) -> Bool {
     finished.files.allSatisfy { StoreFiles.identity(result + "/" + $0.key) == $0.value }
   }
@@ -168,7 +158,6 @@ final class WorkFolder {
     var report: Data
     var files: [String: [UInt64]]
 
-    /// Whether a file is the finished file of this name.
     func owns(_ path: String) -> Bool {
       let identity = files[URL(fileURLWithPath: path).lastPathComponent]
       return identity != nil && StoreFiles.identity(path) == identity
@@ -185,12 +174,11 @@ final class WorkFolder {
     return finished
   }
 
-  /// The place of a finished file beside its work folder.
   private static func place(of name: String, _ path: String) -> String {
     URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + name
   }
 
-  /// The value in a file of an earlier run; `nil` if there is no such file, or if it is incomplete.
+  /// A killed run may have left an incomplete file, so a file that can't be decoded counts as missing.
   private static func read<Note: Decodable>(_: Note.Type, _ file: String) throws(CommandFailure) -> Note? {
     let data: Data
     do throws(FileProblem) {
@@ -206,8 +194,6 @@ final class WorkFolder {
   /// Records in `finished.json` that the result is finished.
   ///
   /// If the run ends before the finished store is in its place, the next run doesn't repeat the work.
-  ///
-  /// - Parameter quarantines: The file names of the stores that hold refused objects.
   func finish(_ result: StoreFiles, quarantines: [String] = [], report: Data) throws(CommandFailure) {
     let own = [result.store] + result.companions + result.quarantines(quarantines).flatMap(\.all)
     let pairs = own.compactMap { file in

@@ -4,7 +4,6 @@ internal import DecantShards
 internal import Foundation
 
 extension CommandFailure {
-  /// The failure of a shard that can't run.
   init(_ error: ShardError) {
     switch error {
     case .file(let path, let action, let code):

@@ -52,7 +52,6 @@ enum LedgerText {
     return lines
   }
 
-  /// The lines about shards that aren't finished or have no ledger.
   private static func shards(_ division: LedgerSum.Division, isExact: Bool) -> [String] {
     let kinds = [
       ("Not finished:", division.unfinishedShards.sorted()),

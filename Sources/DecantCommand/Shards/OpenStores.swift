@@ -6,7 +6,6 @@ internal import FileNames
 ///
 /// First come the stores in the ledgers, in their order, then the stores of the manifest that no ledger has.
 struct OpenStores {
-  /// A store without a result.
   struct Store {
     var path: FileName
     /// The line in the ledger that counts; `nil` if no ledger has the store.

@@ -4,7 +4,7 @@ internal import DecantReport
 internal import DecantShards
 internal import Foundation
 
-/// The progress of a whole shard: one line on a terminal, elsewhere a line every ten seconds.
+/// The progress of a whole shard.
 struct ShardDisplay {
   /// The time between lines that aren't on a terminal; it is long, because a scheduler keeps all lines.
   private static let pace = Duration.seconds(10)

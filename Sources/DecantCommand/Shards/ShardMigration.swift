@@ -5,7 +5,7 @@ internal import DecantShards
 internal import DecantStore
 internal import Foundation
 
-/// `decant migrate --manifest FILE`: migrates the stores of a manifest, or one shard of it.
+/// `decant migrate` with `--manifest` or `--find`: migrates one shard of many stores.
 enum ShardMigration {
   /// The options that name the stores.
   private static let sources = ["manifest", "find"]
@@ -14,7 +14,6 @@ enum ShardMigration {
   /// The options that mean nothing for many stores.
   private static let foreign = ["dry-run", "force"]
 
-  /// Whether the command is about many stores: those of a manifest, or those below a folder.
   static func isMeant(_ arguments: Arguments) -> Bool { sources.contains { arguments.value($0) != nil } }
 
   /// Refuses the options for many stores in a command about a single store.
@@ -25,7 +24,7 @@ enum ShardMigration {
   }
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
-    // From here on, a signal from a scheduler stops the run with exit code 75.
+    // From here on, a signal from a scheduler stops the run, and doesn't end the process at once.
     try Interruption.watching(isPatient: true) { () throws(CommandFailure) in
       try runWatched(arguments, console)
     }
@@ -68,12 +67,6 @@ enum ShardMigration {
   }
 
   /// The exit code for schedulers.
-  ///
-  /// It is the first of these codes that fits:
-  /// - 77: This user may read none of the shard's stores.
-  /// - 75: Another run of the shard may migrate more stores.
-  /// - 65: Stores are refused.
-  /// - 0: All stores are done.
   static func exitCode(_ counts: ShardCounts) -> Int32 {
     if counts.isForbidden { return ExitCode.permission }
     if counts.isStopped || !counts.isComplete { return ExitCode.tryAgain }
@@ -144,7 +137,6 @@ enum ShardMigration {
       advice: "“decant check” lists the versions. Correct --to.")
   }
 
-  /// Makes the folder of the results and the folder of the ledger.
   private static func makePlaces(_ settings: ShardSettings, hasLedgerFolder: Bool) throws(ShardError) {
     try makeFolder(settings.output)
     guard access(settings.output, W_OK | X_OK) == 0 else {

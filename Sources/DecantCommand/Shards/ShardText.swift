@@ -7,7 +7,7 @@ internal import Foundation
 
 /// The output at the end of a run, as text and as JSON.
 enum ShardText {
-  /// The numbers are those of the whole shard, with the stores of earlier runs; one line is about this run.
+  /// Most numbers are those of the whole shard, with the stores of earlier runs.
   static func lines(_ counts: ShardCounts, _ settings: ShardSettings) -> [String] {
     var lines = [
       "Shard \(settings.shard): \(grouped(counts.settled)) of \(counted(counts.stores, "store")), "
@@ -40,7 +40,6 @@ enum ShardText {
     return lines + ["Ledger: \(PrintedName.of(settings.ledger))"]
   }
 
-  /// The first stores that aren't migrated, each with its path.
   private static func examples(_ counts: ShardCounts) -> [String] {
     let all = (counts.results[.refused] ?? 0) + (counts.results[.later] ?? 0)
     let rest = all - counts.examples.count
@@ -54,7 +53,6 @@ enum ShardText {
     return words.contains(path.description) ? words : "\(path): \(words)"
   }
 
-  /// The line about refused stores that still have an earlier result; empty without such stores.
   static func stale(_ count: Int) -> [String] {
     count == 0
       ? []
@@ -64,7 +62,6 @@ enum ShardText {
       ]
   }
 
-  /// The line of a kind of result, then a line for each reason.
   static func reasons(_ title: String, _ count: Int?, _ reasons: [String: Int]) -> [String] {
     guard let count, count > 0 else { return [] }
     return ["\(title): \(grouped(count))."]
@@ -89,7 +86,6 @@ enum ShardText {
     ])
   }
 
-  /// Stores a second, with one decimal if there are less than 100.
   static func rate(_ rate: Double) -> String {
     rate >= 100 ? grouped(Int(rate)) : String(format: "%.1f", rate)
   }

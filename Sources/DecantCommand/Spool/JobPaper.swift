@@ -9,7 +9,6 @@ struct JobPaper: Sendable, Hashable, Decodable {
   var advice: String?
   var coreDataCode: Int?
 
-  /// - Returns: `nil` if the file can't be read.
   init?(_ path: String) {
     guard let data = FileManager.default.contents(atPath: path),
       let paper = try? JSONDecoder().decode(Self.self, from: data)

@@ -6,7 +6,6 @@ internal import Foundation
 
 /// A rename to a name that must be free.
 enum NewName {
-  /// Whether a folder has a file or folder of this name.
   static func isTaken(_ name: FileName, in folder: String) -> Bool {
     var status = stat()
     return lstat(place(of: name, in: folder), &status) == 0
@@ -18,10 +17,6 @@ enum NewName {
 
   /// Renames a file or folder, unless the new name exists.
   ///
-  /// - Parameters:
-  ///   - path: The path of the file or folder.
-  ///   - folder: The path of the folder that gets the renamed file or folder.
-  ///   - name: The new name.
   /// - Returns: False if the name is taken.
   static func rename(_ path: String, into folder: String, as name: FileName) throws(CommandFailure) -> Bool {
     let place = place(of: name, in: folder)

@@ -68,7 +68,6 @@ struct SpoolEntry: Sendable, Hashable {
     }
   }
 
-  /// Whether a folder exists that this user can't read.
   private static func isClosed(_ name: String, in folder: String) -> Bool {
     guard !name.contains("/"), StoreFiles.exists("\(folder)/\(name)") else { return false }
     return access("\(folder)/\(name)", R_OK | X_OK) != 0 && errno == EACCES
@@ -93,7 +92,6 @@ struct SpoolEntry: Sendable, Hashable {
     return paper.drop.flatMap(Self.dropName) ?? FileName(name)
   }
 
-  /// The names to try in `incoming/`, in order.
   private func names(from wanted: FileName) -> [FileName] { [wanted] + Self.numbers.map { wanted + "-\($0)" } }
 
   private func incomingPath(_ name: FileName) -> String {
@@ -146,7 +144,6 @@ struct SpoolEntry: Sendable, Hashable {
     }
   }
 
-  /// The rest of a folder of this name after an interrupted removal; `nil` if there is none.
   static func rest(of name: String, in spool: String, places: [String]) throws(CommandFailure) -> Rest? {
     guard !name.isEmpty, !name.contains("/") else { return nil }
     return places.lazy.map { Rest(folder: "\(spool)/\($0)", path: gonePath(of: name, in: "\(spool)/\($0)")) }

@@ -17,24 +17,23 @@ struct ExternalData {
   let isThere: Bool
   /// The path of `.NAME_SUPPORT` or of `folder`, if it is a symbolic link; `nil` if neither is.
   let link: String?
-  /// Values with the marker of external storage that contain their data.
+  /// Values with the marker of external storage that contain their data; counted only with a model.
   private(set) var inline = 0
   /// Values that name a file.
   private(set) var references = 0
   /// The first hundred names of missing files.
   private(set) var missing: [String] = []
   private(set) var missingCount = 0
-  /// Values that name a link, folder or device.
+  /// Number of different names in values that lead to a link, folder or device.
   private(set) var irregularCount = 0
   /// Values with the marker of a file but no proper name after it, or without any marker, by attribute.
   private(set) var malformed: [ExternalReferences.Malformed] = []
   var malformedCount: Int { malformed.reduce(0) { $0 + $1.count } }
-  /// Files that no value names; `nil` if the values name more than `mostNames` files.
+  /// Files that no value names; `nil` if they aren't counted.
   private(set) var unusedCount: Int? = 0
 
   private var named: Set<UUID>? = []
 
-  /// The folder of a store's external data.
   static func supportFolder(of store: String) -> String {
     PathText.folder(of: store) + "/" + StoreNames.support(PathText.name(of: store)).text
   }
@@ -88,8 +87,6 @@ struct ExternalData {
     inline += Int(row?.first?.integer ?? 0)
   }
 
-  /// Counts the references of a column, and checks their files.
-  ///
   /// Without a model, only values that look like a reference count.
   private mutating func followReferences(
     _ column: String, _ table: String, _ store: SourceStore, of property: StoreLayout.Property? = nil
@@ -149,7 +146,6 @@ struct ExternalData {
     }
   }
 
-  /// The file type bits of a path; `nil` if the path doesn't exist.
   private static func kind(of path: String) -> mode_t? {
     var status = stat()
     return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil

@@ -4,7 +4,6 @@ internal import DecantStore
 
 /// The state of a store's own model cache (docs/formats/model-files.md 4.1).
 enum ModelCacheState {
-  /// The store has no cache.
   case absent
   /// The cache holds the model of the store's version.
   case readable(ManagedObjectModel)
@@ -29,7 +28,7 @@ enum ModelCacheState {
     }
   }
 
-  /// The model, if it is that of the store's version; `nil` otherwise.
+  /// The model, if it is that of the store's version.
   var model: ManagedObjectModel? {
     if case .readable(let model) = self { model } else { nil }
   }

@@ -1,6 +1,5 @@
 /// A fact about a store that a person should know.
 struct Oddity: Hashable {
-  /// The importance of an oddity.
   enum Severity: String {
     /// A trace of the store's past, or a harmless fact.
     case note

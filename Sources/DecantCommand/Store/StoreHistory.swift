@@ -6,12 +6,12 @@ internal import Foundation
 
 /// The content of persistent history (docs/formats/core-data-sqlite.md 8).
 struct StoreHistory {
-  /// The largest number of names that are read; applications have fewer.
+  /// The largest number of names that each query reads.
   private static let mostNames = 20
 
   let transactions: Int
   let changes: Int
-  /// Seconds since 2001-01-01 00:00:00 UTC; `nil` without a transaction.
+  /// Seconds since 2001-01-01 00:00:00 UTC; `nil` if no transaction has a time.
   let oldest: Double?
   let newest: Double?
   let authors: [String]

@@ -93,7 +93,6 @@ extension JSON {
 }
 
 extension PropertyList {
-  /// The value in one line.
   var summary: String {
     switch self {
     case .boolean(let value): value ? "true" : "false"

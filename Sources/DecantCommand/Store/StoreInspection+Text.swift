@@ -6,10 +6,7 @@ internal import Foundation
 extension StoreInspection {
   /// The output of `decant inspect`.
   ///
-  /// - Parameters:
-  ///   - model: The lines about the model version.
-  ///   - width: Columns of a line.
-  ///   - isWhole: Whether to show long values of the metadata in full.
+  /// - Parameter isWhole: Whether to show long values of the metadata in full.
   func lines(model: [String], width: Int, isWhole: Bool = false) -> [String] {
     let metadata = store.metadata
     var head = TextTable()

@@ -15,7 +15,7 @@ struct StoreInspection {
     let depth: Int
     /// Rows of exactly this entity.
     let rows: Int
-    /// The highest key of the entity and its subentities, from `Z_PRIMARYKEY`; only for root entities.
+    /// The high-water mark of keys in `Z_PRIMARYKEY`; only for root entities.
     let highestKey: Int?
     /// `nil` if no model is known.
     let isAbstract: Bool?
@@ -33,7 +33,6 @@ struct StoreInspection {
   let joinTables: [String: Int]
   /// Rows of each table of persistent history.
   let historyTables: [String: Int]
-  /// The content of persistent history; `nil` if the store has none.
   let history: StoreHistory?
   let cloudKitTables: [String]
   /// Tables that are not Core Data's.
@@ -42,8 +41,6 @@ struct StoreInspection {
   /// First the obstacles to a migration, then warnings, then notes.
   let oddities: [Oddity]
 
-  /// Reads everything.
-  ///
   /// - Parameter model: The catalogue's model for the store. The store's own cache takes precedence, because it also
   ///   has the parts that version hashes leave out.
   init(_ store: SourceStore, model: ManagedObjectModel?) throws(CommandFailure) {

@@ -20,12 +20,12 @@ struct StoreVersion {
     }
   }
 
-  /// Family and version, if exactly one family has the store's version; `nil` otherwise.
+  /// Family and version, if exactly one family has the store's version.
   var known: (family: Family, version: FamilyVersion)? {
     if case .known(let family, let version) = recognition { (family, version) } else { nil }
   }
 
-  /// The model, if the version is known, or if the store's own model shows the family; `nil` otherwise.
+  /// The model, if the version is known, or if the store's own model shows the family.
   var model: ManagedObjectModel? {
     switch recognition {
     case .known(_, let version), .ownModel(_, let version, _): version.model
@@ -33,7 +33,6 @@ struct StoreVersion {
     }
   }
 
-  /// The lines for people.
   var lines: [String] {
     switch recognition {
     case .known(let family, let version):

@@ -48,10 +48,7 @@ struct XMLInspection {
     metadata.entries.filter { !$0.key.hasPrefix("NSStore") && !$0.key.hasPrefix("NSPersistence") }
   }
 
-  /// - Parameters:
-  ///   - model: The lines about the model version.
-  ///   - width: Columns of a line.
-  ///   - isWhole: Whether to show long values of the metadata in full.
+  /// - Parameter isWhole: Whether to show long values of the metadata in full.
   func lines(model: [String], width: Int, isWhole: Bool = false) -> [String] {
     var head = TextTable()
     head.add(["Store", path])
@@ -107,7 +104,6 @@ struct XMLInspection {
     ])
   }
 
-  /// The catalogue's facts about the store's model version; `nil` if the store has no version hashes.
   func version(in catalogue: String) throws(CommandFailure) -> StoreVersion? {
     guard hasHashes else { return nil }
     let scratch = try ScratchPlace.forCommand()

@@ -12,17 +12,16 @@ extension DropFolder {
     guard stat(spool, &root) == 0, root.st_uid != 0, root.st_uid != geteuid() else { return }
     var list = AccessList(mode: 0o700)
     list.users[root.st_uid] = 7
-    // Without access lists, only the owner can remove the drop.
+    // Without access lists, the daemon can't remove the drop.
     _ = list.apply(to: folder)
   }
 
-  /// Lets the daemon, and no other user, read and claim all files of the drop.
+  /// Lets the daemon read and claim all files of the drop.
   ///
   /// The daemon's user is the owner of the spool.
   ///
   /// - Returns: The group whose members can read and remove the drop as well, because the file system has no access
   ///   lists; `nil` if there is no such group.
-  /// - Throws: `StoreError`.
   func openToDaemon() throws -> UInt32? {
     var (root, incoming) = (stat(), stat())
     guard stat(spool, &root) == 0 else { throw FileCopy.failure(spool, "read") }

@@ -15,7 +15,6 @@ struct DropFolder {
   let path: String
   private var incoming: String { spool + "/incoming" }
 
-  /// Makes the folder with its temporary name.
   init(in spool: String) throws(CommandFailure) {
     self.spool = spool
     path = "\(spool)/incoming/.decant-submit-\(getpid())-\(UInt32.random(in: 0 ... .max))"
@@ -36,8 +35,6 @@ struct DropFolder {
   }
 
   /// Copies a store as it is at one moment, and makes the copy durable.
-  ///
-  /// The -shm isn't copied: it is only an index of the -wal, and the next reader makes it again.
   ///
   /// - Parameters:
   ///   - pause: The seconds before a store that has changed is copied again.
@@ -82,7 +79,6 @@ struct DropFolder {
   /// Renames the folder to a drop, durably.
   ///
   /// - Parameter name: The wanted name; if it is taken, a number is added.
-  /// - Returns: The drop's name.
   func publish(as name: String) throws(CommandFailure) -> String {
     for candidate in [name] + Self.numbers.lazy.map({ "\(name)-\($0)" }) {
       guard !StoreFiles.exists("\(spool)/done/\(candidate)"), !StoreFiles.exists("\(incoming)/\(candidate)")

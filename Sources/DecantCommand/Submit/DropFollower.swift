@@ -16,8 +16,6 @@ struct DropFollower: DropFollowing {
   private var before: Set<String>
 
   /// Records the jobs that exist now, before the drop.
-  ///
-  /// - Throws: `CommandFailure` if there is no daemon, or if it uses another spool.
   init(_ client: HealthClient, spool: String) throws(CommandFailure) {
     (self.client, self.spool) = (client, spool)
     let status = try client.status().values
@@ -81,7 +79,6 @@ struct DropFollower: DropFollowing {
     return DropOutcome.ofJob(job, drop: PrintedName.of(drop), in: spool)
   }
 
-  /// The state of the drop's job in words; `nil` if the status doesn't list the job.
   private func words(for name: String, _ job: String?, in status: DaemonStatus) -> String? {
     guard let job else { return nil }
     if let job = status.running?.first(where: { $0.job == job }) {
@@ -95,7 +92,6 @@ struct DropFollower: DropFollowing {
     return Self.jobs(of: name, in: status).contains(job) ? "“\(name)” is queued" : nil
   }
 
-  /// The first new job with the drop's name; `nil` if there is none.
   private func firstJob(of name: String, in status: DaemonStatus) -> String? {
     // A job's name ends with the number of its arrival.
     func arrival(_ job: String) -> Int { job.split(separator: "-").last.flatMap { Int($0) } ?? .max }

@@ -4,7 +4,6 @@ internal import FileNames
 
 /// Names of drops and of stores in them.
 enum DropName {
-  /// Checks the value of `--name`.
   static func check(_ name: String) throws(CommandFailure) {
     guard !name.hasPrefix("."), !name.contains("/"), !name.utf8.contains(0) else {
       throw CommandFailure(
@@ -17,8 +16,6 @@ enum DropName {
   }
 
   /// The drop's name for a store: the store's name without its extension.
-  ///
-  /// - Throws: `CommandFailure` for a store that a daemon can't take under its name.
   static func ofStore(_ store: FileName) throws(CommandFailure) -> String {
     func refusal(_ reason: String) -> CommandFailure {
       CommandFailure(

@@ -3,7 +3,6 @@ internal import DecantReport
 internal import FileNames
 internal import Foundation
 
-/// The outcome of a drop.
 struct DropOutcome: Sendable, Hashable {
   let job: String
   /// Whether the result is in `done/`.
@@ -15,7 +14,6 @@ struct DropOutcome: Sendable, Hashable {
   var advice = ""
   var coreDataCode: Int?
 
-  /// The outcome from a result in the daemon's status.
   init(_ result: DaemonStatus.Result, spool: String, drop: String) {
     job = result.job
     isDone = result.place == "done"
@@ -30,13 +28,9 @@ struct DropOutcome: Sendable, Hashable {
     coreDataCode = result.coreDataCode
   }
 
-  /// Finds a drop's outcome in the spool's folders; `nil` if there is none.
+  /// Finds a drop's outcome in the spool's folders, because the status of a daemon that was restarted doesn't show it.
   ///
-  /// A daemon that was restarted meanwhile doesn't show the outcome in its status.
-  ///
-  /// - Parameters:
-  ///   - drop: The drop's name.
-  ///   - known: The jobs that existed before the drop.
+  /// - Parameter known: The jobs that existed before the drop.
   static func inFolders(of spool: String, drop: String, known: Set<String>) -> DropOutcome? {
     for name in names(in: "\(spool)/done") where name == drop || name.hasPrefix("\(drop)~") {
       guard let paper = JobPaper("\(spool)/done/\(name)/report.json"), paper.drop == PrintedName.of(drop),
@@ -54,8 +48,6 @@ struct DropOutcome: Sendable, Hashable {
     return nil
   }
 
-  /// Finds a job's outcome in the spool's folders; `nil` if there is none.
-  ///
   /// - Parameter drop: The printed name of the job's drop, with which the folder's name in `done/` begins; `nil` if the
   ///   drop isn't known.
   static func ofJob(_ job: String, drop: String?, in spool: String) -> DropOutcome? {
@@ -75,7 +67,6 @@ struct DropOutcome: Sendable, Hashable {
   /// The jobs in `failed/`, the latest first; empty if the folder can't be read.
   static func jobs(in spool: String) -> [String] { names(in: "\(spool)/failed").sorted(by: >) }
 
-  /// The names in a folder; empty if it can't be read.
   static func names(in folder: String) -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   }
@@ -86,7 +77,6 @@ struct DropOutcome: Sendable, Hashable {
     coreDataCode = paper.coreDataCode
   }
 
-  /// The failure of a refused drop, with the reason of `reason.json`.
   var failure: CommandFailure {
     CommandFailure(
       FailureReason(word: reason.isEmpty ? "fault" : reason),

@@ -64,7 +64,6 @@ struct SpoolFollower: DropFollowing {
     return nil
   }
 
-  /// The text of the daemon's notice beside a drop that can't be taken, in one line; `nil` if there is no notice.
   private func notice(of drop: String) -> String? {
     guard let data = FileManager.default.contents(atPath: "\(spool)/incoming/\(drop).not-taken.txt") else {
       return nil

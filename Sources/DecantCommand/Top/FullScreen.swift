@@ -19,7 +19,7 @@ final class FullScreen {
     if tcgetattr(STDIN_FILENO, &settings) == 0 {
       before = settings
       settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
-      // Disable the keys that stop or kill the process, because the screen would stay on the terminal.
+      // Disable the keys for SIGTSTP and SIGQUIT: after these signals the screen would stay on the terminal.
       withUnsafeMutableBytes(of: &settings.c_cc) { keys in
         for key in [VSUSP, VQUIT] where Int(key) < keys.count { keys[Int(key)] = 0 }
       }
@@ -37,7 +37,6 @@ final class FullScreen {
     before = nil
   }
 
-  /// The terminal's columns and lines now.
   var size: (width: Int, height: Int) {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -46,7 +45,6 @@ final class FullScreen {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Replaces the content of the screen.
   func draw(_ lines: [TopLine], inColour: Bool) {
     let texts = lines.map { $0.bytes(inColour: inColour) + "\u{1b}[K" }
     write("\u{1b}[H" + texts.joined(separator: "\r\n") + "\u{1b}[J")

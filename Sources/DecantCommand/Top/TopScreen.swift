@@ -93,7 +93,7 @@ struct TopScreen {
     return lines
   }
 
-  /// A bar for each pass of the step; empty if the step has one pass, or more than nine.
+  /// A bar for each pass of the step; a step with one pass or many passes has none.
   private func passes(_ words: JobWords) -> [TopLine] {
     guard let progress = words.progress, (2...9).contains(progress.passes) else { return [] }
     return (1...progress.passes).map { number in
@@ -108,7 +108,6 @@ struct TopScreen {
 
   private var labelWidth: Int { max(8, min(30, width / 3)) }
 
-  /// A label, a bar and the time that is left, in columns.
   private func bar(_ label: String, _ percent: Int, _ left: String?) -> String {
     let label = DisplayWidth.pad(TextWrap.shortened(label, to: labelWidth), to: labelWidth)
     // Brackets, percent and the longest time need 30 columns; a narrow screen shows the start of the time.

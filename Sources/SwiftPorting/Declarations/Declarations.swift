@@ -22,7 +22,6 @@ struct Declarations {
     self.owners = owners
   }
 
-  /// The innermost declaration around a token; nil for none.
   func owner(of token: Int) -> TypeDeclaration? {
     owners.indices.contains(token) ? owners[token].map { all[$0] } : nil
   }

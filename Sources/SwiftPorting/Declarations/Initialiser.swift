@@ -1,9 +1,8 @@
-/// An initialiser that a class declares.
+/// An initialiser that a type declares.
 struct Initialiser {
   /// The token `init`.
   let token: Int
   let modifiers: Modifiers
-  /// The labels of the parameters.
   let labels: [String]
 
   /// Nil if the token isn't the `init` of a declaration.

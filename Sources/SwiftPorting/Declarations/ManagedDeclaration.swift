@@ -75,8 +75,6 @@ struct ManagedDeclaration {
   }
 
   /// The code of a type, and its last token.
-  ///
-  /// - Returns: nil if the code has a comment, a line end, a brace, `=` or `;`, or is too long.
   private static func type(from start: Int, _ code: SwiftCode) -> (String, Int)? {
     var place = start
     let limit = min(code.tokens.count, start + 100)

@@ -1,6 +1,5 @@
 /// Reads the labels of a function's parameters.
 enum ParameterLabels {
-  /// The labels of the parameters between parentheses.
   static func labels(in range: Range<Int>, _ code: SwiftCode) -> [String] {
     var labels: [String] = []
     var depth = 0

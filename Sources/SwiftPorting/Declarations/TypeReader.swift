@@ -47,7 +47,6 @@ enum TypeReader {
       body: place + 1..<(code.closing(of: place) ?? code.tokens.count))
   }
 
-  /// The last component of the type that an alias stands for.
   private static func aliased(at start: Int, _ code: SwiftCode, _ limit: Int) -> [String] {
     var place = start + 1
     guard code.isMark("=", at: start), var name = code.name(at: place) else { return [] }

@@ -19,8 +19,6 @@ struct SourceEdit {
     return SourceEdit(range: start..<end, text: "")
   }
 
-  /// The file with all changes.
-  ///
   /// If two changes overlap, only the one that begins first in the file is made.
   static func applied(_ edits: [SourceEdit], to bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// The Swift files below a folder.
 ///
-/// The folder isn't changed, and no link is followed. Files and folders are ignored if their names begin with a dot.
+/// The folder isn't changed, and no link below it is followed. Files and folders are ignored if their names begin with
+/// a dot.
 package struct AppFolder: Sendable {
   /// A file or folder that isn't read.
   package struct Skipped: Sendable, Hashable {

@@ -1,9 +1,5 @@
 /// Chooses the files of an app that a worker needs.
 enum FileChoice {
-  /// Whether a worker needs a file.
-  ///
-  /// A worker needs each file that declares a policy, a migration manager, a managed object class or a value
-  /// transformer. It also needs each file that uses `@NSManaged` or one of `MigrationNames.all`.
   static func takesPart(_ code: SwiftCode, _ types: AppTypes) -> Bool {
     let words = Set(code.tokens.indices.compactMap { code.name(at: $0) })
     if !words.isDisjoint(with: MigrationNames.all) || words.contains("NSManaged") { return true }

@@ -8,8 +8,6 @@ enum ImportedModules {
   ]
   private static let kinds: Set = ["class", "struct", "enum", "protocol", "func", "var", "let", "typealias"]
 
-  /// Changes the imports of a file.
-  ///
   /// - Returns: The products `os` and `UIKit` of Decant's package, if the file needs them.
   static func apply(to file: inout PortedCode) -> Set<String> {
     let code = file.code

@@ -16,7 +16,7 @@ enum KeyPathTexts {
     }
   }
 
-  /// The keys without the types at the start; nil if there are other tokens than names and dots, or no keys.
+  /// The keys without the types at the start.
   private static func keys(in range: Range<Int>, _ code: SwiftCode) -> [String]? {
     var names: [String] = []
     for (position, index) in range.enumerated() {

@@ -85,9 +85,7 @@ enum LeftOver {
     }
   }
 
-  /// The name of the stored property that a `static` belongs to.
-  ///
-  /// - Returns: nil for another declaration, and for a property with `nonisolated(unsafe)` or an attribute.
+  /// The name of a stored `static` property that language mode 6 refuses.
   private static func storedVariable(_ index: Int, _ code: SwiftCode) -> String? {
     var place = index + 1
     let between = Modifiers.words.union(["(", ")", "set", "unsafe"])

@@ -50,15 +50,12 @@ enum ManagedMembers {
       .map(\.word)
   }
 
-  /// Whether there is a comment within the declaration.
-  ///
-  /// If a list of several properties is rewritten, such a comment would be lost.
+  /// If a list of several properties is rewritten, a comment within the declaration would be lost.
   private static func hasComment(_ found: ManagedDeclaration, _ code: SwiftCode) -> Bool {
     let range = code.tokens[found.keyword].range.lowerBound..<code.tokens[found.end].range.upperBound
     return code.text(range).contains("//") || code.text(range).contains("/*")
   }
 
-  /// A body for each property, or one for the method; empty if the form or the method isn't known.
   private static func bodies(of member: ManagedDeclaration.Member, in owner: String, _ types: AppTypes)
     -> [MemberBody]
   {

@@ -1,7 +1,7 @@
 /// Cuts Swift code into tokens.
 ///
-/// The scanner knows nested comments, all forms of string literals and regular expressions, and interpolated code. It
-/// accepts any bytes: except for a byte-order mark at the start, each byte is part of exactly one token.
+/// The scanner knows nested comments, string literals, regular expressions and interpolated code. It accepts any bytes:
+/// except for a byte-order mark at the start, each byte is part of exactly one token.
 struct SwiftScanner {
   private enum Mode {
     /// Code; `open` is the number of open parentheses within an interpolation, and `nil` for other code.

@@ -25,7 +25,6 @@ struct TextDelimiter {
     return next.map(\.isLineEnd) ?? true
   }
 
-  /// Whether the closing marks are at `place`.
   func closes(_ bytes: [UInt8], at place: Int) -> Bool {
     guard bytes[place] == .quote, place + closing <= bytes.count else { return false }
     let quotes = closing - signs
