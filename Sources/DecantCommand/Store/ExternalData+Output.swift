@@ -41,8 +41,8 @@ extension ExternalData {
       oddities.append(
         Oddity(
           .warning, .externalDataIrregular,
-          "\(counted(irregularCount, "value")) of external data "
-            + "\(irregularCount == 1 ? "names" : "name") a link or folder in \(self.folder); no link is followed."
+          "\(counted(irregularCount, "entry", "entries")) for external data in \(self.folder) "
+            + "\(irregularCount == 1 ? "is no regular file" : "are no regular files"); no link is followed."
         ))
     }
     if malformedCount > 0 {

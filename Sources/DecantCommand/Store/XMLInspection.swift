@@ -30,9 +30,9 @@ struct XMLInspection {
   private var oddities: [Oddity] {
     let note = Oddity(
       .note, .xmlStore,
-      "Names are shown as in the file; their upper and lower case may differ in the model. "
+      "Names are shown as in the file; their upper and lower case may differ in the model."
         + (hasHashes
-          ? "A migration makes an SQLite store, which the application must open as NSSQLiteStoreType."
+          ? " A migration makes an SQLite store, which the application must open as NSSQLiteStoreType."
           : ""))
     guard !hasHashes else { return [note] }
     let refusal =
