@@ -31,7 +31,6 @@ package enum ConfigurationError: Error, Sendable, Hashable, CustomStringConverti
     }
   }
 
-  /// Runs a body that reads settings files, and translates its failure.
   static func translating<Result>(
     _ body: () throws(SettingsFiles.Failure) -> Result
   ) throws(ConfigurationError) -> Result {

@@ -7,7 +7,7 @@ package struct ConfigurationKey: Sendable {
   package let name: String
   /// One or two sentences on its effect.
   package let meaning: String
-  /// What a value has to be, for messages.
+  /// What a value has to be.
   let expectation: String
   /// Sets the value; false if the value isn't valid.
   ///

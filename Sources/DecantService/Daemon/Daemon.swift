@@ -8,7 +8,6 @@ internal import Glibc
 /// The health endpoint reads the status board. Tasks on the disk queues take values and return values. Workers are
 /// separate processes.
 package final class Daemon {
-  /// The phase of the daemon's run.
   enum Phase: Equatable {
     case starting
     case running
@@ -102,7 +101,7 @@ package final class Daemon {
   /// turn.
   static let idlePause = 10.0
 
-  /// The shortest time between two moments at which memory is given back, in seconds.
+  /// Shortest time between two runs of `giveMemoryBack` that give memory back, in seconds.
   private static let memoryPause = 5.0
 
   /// Whether there is nothing to do until a drop, a signal or a deadline comes.
@@ -189,7 +188,6 @@ package final class Daemon {
     context.events.finish()
   }
 
-  /// Waits for an event or for the next deadline.
   private func wait(atMost seconds: Double) {
     let pause = pause(atMost: seconds, at: context.clock.steady())
     let own = [
@@ -222,7 +220,7 @@ package final class Daemon {
 
   /// The time at which the intake has something to do.
   ///
-  /// During a stop or a pause no drop is taken, so an overdue scan doesn't wake the loop.
+  /// While the daemon takes no work, only the periodic scan can wake the loop.
   private func intakeDeadline(at now: Double) -> Double {
     // The end of the claim, or of the job's move out of `work/`, wakes the loop.
     if waitsForFolders, departures.isUnderWay || intake.isClaiming { return .infinity }
@@ -230,7 +228,6 @@ package final class Daemon {
     return phase == .running && !intake.isClaiming ? intake.schedule.periodicDeadline : .infinity
   }
 
-  /// Begins to take new drops.
   private func takeDrops(at now: Double) {
     waitsForFolders = (departures.isUnderWay || intake.isClaiming) && !context.spool.isCurrent
     guard !waitsForFolders else { return }
@@ -258,7 +255,6 @@ package final class Daemon {
     for end in departures.take(at: now) { dispatcher.take(end, at: now) }
   }
 
-  /// Removes old results, and reports what was removed.
   private func clearResults(at now: Double) {
     if takesWork { retention.begin(at: now) }
     departures.forget(retention.take())

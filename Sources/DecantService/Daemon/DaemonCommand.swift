@@ -111,8 +111,6 @@ package enum DaemonCommand {
   /// Checks the configuration and the files that it names.
   ///
   /// A faulty catalogue counts as an error, because its stores would wait.
-  ///
-  /// - Returns: The exit code.
   private static func check(_ configuration: ServiceConfiguration) -> Int32 {
     let file = configuration.file ?? ServiceConfiguration.defaultFile
     let check = SettingsCheck(configuration: configuration)

@@ -14,7 +14,6 @@ struct SettingsCheck {
   /// A setting and a sentence about what is wrong.
   typealias Finding = (key: String, words: String)
 
-  /// The findings about all settings.
   var findings: [Finding] { named([("spool", spool), ("socket", socket)]) + changeable }
 
   /// The findings about the settings that a reload can change.
@@ -126,7 +125,8 @@ struct SettingsCheck {
     0x9FA0, 0x6265_6572, 0x6367_7270, 0x27_E0EB, 0x6462_6720, 0x7472_6163, 0x7363_6673, 0x1CD1,
   ]
 
-  /// The errno with which creating a file in a folder would fail; `nil` if it would succeed.
+  /// The errno of the rule that forbids to create a file in a folder; `nil` if neither its file system nor its rights
+  /// do.
   private static func unwritable(_ folder: String) -> Int32? {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor >= 0 {

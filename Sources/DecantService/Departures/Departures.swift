@@ -56,7 +56,6 @@ final class Departures {
   /// Makes all departures due.
   func hurry(at now: Double) { for id in pending.keys { pending[id]?.notBefore = now } }
 
-  /// Counts the folders in `done/` and `failed/`; if one can't be listed, its number stays.
   func countFolders() {
     let (spool, begun) = (context.spool, context.clock.steady())
     countedState = foldersState
@@ -76,7 +75,6 @@ final class Departures {
     countFolders()
   }
 
-  /// Notes that folders were removed from `done/` and `failed/`.
   func forget(_ removed: (done: Int, failed: Int)) {
     folders = (max(0, folders.done - removed.done), max(0, folders.failed - removed.failed))
   }
@@ -87,7 +85,7 @@ final class Departures {
   func begin(at now: Double) {
     let due = pending.filter { $0.value.notBefore <= now && !$0.value.isUnderWay }
     let spool = context.spool
-    // If a folder was replaced, a new departure waits until the spool has opened the new folder.
+    // After a folder was replaced, `renewFolders` waits for the departures that run. Until then, begin no other.
     guard !due.isEmpty, !isUnderWay || spool.isCurrent else { return }
     let (book, originals, wall) = (outcomes, context.configuration.originals, context.clock.wall())
     let runsProgram = (done: context.configuration.onDone != nil, failed: context.configuration.onFailed != nil)
@@ -117,7 +115,6 @@ final class Departures {
     }
   }
 
-  /// Takes the outcomes of departures.
   func take(at now: Double) -> [End] {
     outcomes.take().compactMap { outcome in
       let record = outcome.record
@@ -150,7 +147,7 @@ final class Departures {
 
   /// Waits for the departures that run, and begins no other.
   ///
-  /// An attempt that has begun is completed. The other departures wait for the daemon's next start.
+  /// The other departures wait for the daemon's next start.
   func finishBegun() {
     queues.cancelWaiting()
     queues.finish()
@@ -197,7 +194,6 @@ final class Departures {
       fields = [
         ("result", report.result.rawValue), ("from", report.sourceVersion), ("to", report.targetVersion),
       ]
-      // Objects are not counted if the store is delivered unchanged.
       let outcome = OutcomeLines(report: report, figures: departure.figures)
       for line in outcome.before {
         events.write(record, line.event, line.fields)

@@ -93,8 +93,7 @@ final class LateChanges {
 
   /// Renames the files back as one folder.
   ///
-  /// - Returns: The folder's name in `incoming/`; `nil` if the drop's name isn't UTF-8, begins with a dot, has a slash
-  ///   or is too long for a drop.
+  /// - Returns: The folder's name in `incoming/`; `nil` if no drop can have the drop's name.
   private func giveBack(_ reason: RefusalReason, _ folder: FolderHandle, _ job: String) throws(FileFailure)
     -> FileName?
   {

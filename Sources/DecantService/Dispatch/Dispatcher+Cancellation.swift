@@ -1,7 +1,6 @@
 internal import DecantMigration
 internal import DecantReport
 
-/// Cancels jobs.
 extension Dispatcher {
   /// Cancels a job.
   ///

@@ -73,8 +73,7 @@ extension Dispatcher {
 
   /// Puts a job into the queue, or lets the job leave `work/` if its end is decided or the job is cancelled.
   ///
-  /// - Parameter refusal: Why the job is refused, for the log; `nil` if the reason isn't known, or if the job isn't
-  ///   refused.
+  /// - Parameter refusal: Why a refused job is refused; `nil` if this isn't known.
   func enqueue(_ record: JobRecord, _ refusal: MigrationFailure? = nil) {
     guard record.state == .delivering || record.state == .refusing else {
       return record.cancelled == true ? leaveCancelled(record, at: clock.steady()) : queue.put(record)

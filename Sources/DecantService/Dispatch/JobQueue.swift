@@ -2,7 +2,6 @@
 ///
 /// The type uses no file and no process.
 package struct JobQueue: Sendable {
-  /// The choice of the next job.
   package enum Choice: Sendable, Hashable {
     case start(JobRecord)
     case none
@@ -77,10 +76,6 @@ package struct JobQueue: Sendable {
   package mutating func noteEnded(_ id: String) { running.remove(id) }
 
   /// The jobs that could start at a moment, in the order of priority and arrival.
-  ///
-  /// - Parameters:
-  ///   - most: The most jobs to return.
-  ///   - isWanted: Whether to include a job.
   package func ready(
     at now: Double, most: Int = .max, where isWanted: (JobRecord) -> Bool = { _ in true }
   ) -> [JobRecord] {
@@ -103,7 +98,7 @@ package struct JobQueue: Sendable {
 
   /// The job to start now: by priority, then by urgency, then by arrival.
   ///
-  /// Jobs that could start but for which the disk has no space are recorded in `shortages`.
+  /// Jobs that are skipped because the disk has no space for them are recorded in `shortages`.
   ///
   /// - Parameters:
   ///   - mayStart: Whether the rule of fairness lets the job start now. Other jobs are skipped.
@@ -135,8 +130,6 @@ package struct JobQueue: Sendable {
   }
 
   /// Checks again the jobs for which the disk had no space.
-  ///
-  /// - Parameter shortage: Why the disk has no space for a job; `nil` if the disk has space.
   package mutating func reviewShortages(_ shortage: (JobRecord) -> String?) {
     for id in shortages.keys { shortages[id] = records[id].flatMap(shortage) }
   }

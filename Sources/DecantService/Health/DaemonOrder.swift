@@ -9,8 +9,7 @@ package enum DaemonOrder: Sendable, Hashable {
   case pause(stopsJobs: Bool)
   case resume
 
-  /// The order of a path: `/jobs/JOB/cancel`, `/jobs/JOB/retry`, `/jobs/JOB/restart`, `/pause` or `/resume`; `nil` for
-  /// any other path.
+  /// The order of a path such as `/jobs/JOB/cancel` or `/pause`.
   ///
   /// - Parameter stopsJobs: Whether the request has the argument `stop-jobs`.
   init?(path: String, stopsJobs: Bool) {

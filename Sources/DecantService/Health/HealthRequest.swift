@@ -19,6 +19,5 @@ package struct HealthRequest: Sendable, Hashable {
     self.mayChange = mayChange
   }
 
-  /// The order that the path names; `nil` for a path that is no order.
   var order: DaemonOrder? { DaemonOrder(path: path, stopsJobs: stopsJobs) }
 }

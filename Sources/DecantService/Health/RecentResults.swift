@@ -7,7 +7,7 @@ package struct RecentResults: Sendable {
   package private(set) var latest: [JobResult] = []
   /// The sizes and the times of migrated stores whose whole time is known, the latest first.
   private var measured: [(bytes: Int64, seconds: Double)] = []
-  /// The speed of all stores in `measured` together; `nil` if `measured` is empty.
+  /// The speed of all stores in `measured` together.
   ///
   /// The speed is stored, because it is needed for each queued job.
   private var speed: Speed?
@@ -46,7 +46,8 @@ package struct RecentResults: Sendable {
   /// The estimated seconds for a store of this size; `nil` if no store was measured, or if all measured stores are much
   /// smaller.
   ///
-  /// A job takes at least as long as the shortest measured job, because a part of the time doesn't depend on the size.
+  /// The estimate is at least the time of the shortest measured job, because a part of the time doesn't depend on the
+  /// size.
   func seconds(bytes: Int64) -> Double? {
     guard let speed, bytes / Self.reach <= speed.largest else { return nil }
     return max(speed.shortest, Double(bytes) * speed.secondsPerByte)

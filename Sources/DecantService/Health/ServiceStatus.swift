@@ -127,8 +127,8 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   /// Figures about the jobs in `work/`; `bytes` counts only the stores that wait for a worker.
   package struct Queue: Sendable, Hashable, Codable {
     package var bytes: Int64 = 0
-    /// Seconds until all running and queued jobs have ended; `nil` if that isn't known, without jobs, or during a
-    /// pause.
+    /// Seconds until all running and queued jobs have ended; `nil` if that isn't known, without jobs, or while the
+    /// daemon takes no work.
     package var etaSeconds: Double?
     /// Seconds since the oldest job in `work/` was taken; `nil` without jobs.
     package var oldestSeconds: Double?

@@ -8,13 +8,13 @@ struct Backlog {
   static let mostJobs = 1000
   /// The largest number of jobs in `work/` that wait for the catalogue.
   ///
-  /// While jobs wait, stores of other families are still taken.
+  /// Below this number, stores of other families are still taken.
   static let mostHeld = 5000
 
   private var drops: ArraySlice<UInt32> = []
   /// Whether `work/` held as many jobs as it may, and isn't half empty again.
   private(set) var isFull = false
-  /// Whether the drops of the last scan were removed from the list before they were looked at.
+  /// Whether the backlog was cleared after the last `fill`.
   private(set) var wasCleared = false
 
   var isEmpty: Bool { drops.isEmpty }

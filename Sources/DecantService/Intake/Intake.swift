@@ -50,7 +50,6 @@ final class Intake {
     return canClaim && now < schedule.deadline ? now : .infinity
   }
 
-  /// Takes the kernel's hints about `incoming/`.
   func takeHints(at now: Double) {
     var isNews = false
     watch.takeHints { hint in
@@ -204,8 +203,7 @@ final class Intake {
 
   /// The drop at a place in the list of the last scan, as it is now.
   ///
-  /// - Returns: `nil` if the drop has changed since the scan, is gone, can't be taken, or is open for writing in
-  ///   another program. A later scan looks at it.
+  /// - Returns: `nil` if the drop can't be taken now; a later scan looks at it again.
   private func drop(at index: Int) -> Drop? {
     guard let scan, case .sighting(let sighting) = scan.look(at: scan.names[index]) else { return nil }
     guard settling.isUnchanged(index, sighting.fingerprint), sighting.obstacles.isEmpty else {
@@ -274,8 +272,6 @@ final class Intake {
   }
 
   /// Reports the drops that are blocked for new reasons, and the drops that are no longer blocked.
-  ///
-  /// For one drop, at most 20 reasons are reported.
   private func report() {
     let events = context.events
     let isWhole = !isClaiming && !backlog.wasCleared && (backlog.isEmpty || backlog.isFull)

@@ -25,7 +25,7 @@ struct ScanSchedule {
 
   /// Records a scan.
   ///
-  /// Scans of very many names must not use all the time of the loop, so a pause follows. Without jobs the pause is
+  /// Scans of very many names must not use all the time of the loop, so a pause follows. If `isIdle`, the pause is
   /// shorter, because the loop has time and the next scan may find a settled drop.
   ///
   /// - Parameters:
@@ -40,7 +40,7 @@ struct ScanSchedule {
   /// Records that `incoming/` can't be scanned; the periodic scan tries again.
   mutating func noteFailure() { next = .infinity }
 
-  /// Postpones all scans to a moment; the periodic scan is due then.
+  /// Lets no scan begin before a moment, and makes the next scan a periodic one.
   mutating func postpone(to moment: Double) {
     notBefore = max(notBefore, moment)
     next = max(next, notBefore)

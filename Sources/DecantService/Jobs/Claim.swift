@@ -7,7 +7,6 @@ internal import Glibc
 
 /// Takes a drop out of `incoming/`; the rename is the claim.
 package struct Claim: Sendable {
-  /// The outcome of a claim.
   package enum Outcome: Sendable {
     /// The drop is a job now; with a refusal, the job goes to `failed/`.
     case claimed(JobRecord, refusal: MigrationFailure?)

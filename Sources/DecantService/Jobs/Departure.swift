@@ -86,7 +86,8 @@ package struct Departure: Sendable {
     if let access = ResultAccess(of: record, in: folder, rules: rules) {
       let source = try folder.handle.folder(JobFolder.source)
       let original = try OriginalFolder(source, of: record)
-      // The dropped files themselves may become the result. If other users may write them, only the owner gets access.
+      // The dropped files themselves may become the result. If other users may write them, only the owner gets access,
+      // unless `resultMode` is set.
       let isResult = record.delivery == .source && rules.mode == nil
       let isShut = if isResult { try original.isOpen } else { false }
       try (isShut ? access.forOwnerAlone : access).apply(to: delivery)

@@ -124,7 +124,6 @@ package struct JobFolder: Sendable {
     return nil
   }
 
-  /// The `ResultNote` in `engine/`; `nil` if there is no valid note, or if the file is too large.
   private func resultNote() throws(FileFailure) -> ResultNote? {
     guard try handle.status(Self.engine)?.kind == .folder else { return nil }
     do throws(FileFailure) {

@@ -32,7 +32,8 @@ package struct JobRecord: Sendable, Hashable, Codable {
     /// The end of the wait with `retry`, in seconds since 1970; `nil` with `catalogue`.
     package var until: Double?
     package var failure: MigrationFailure
-    /// When the wait began, in seconds since 1970; `nil` in records of daemons that didn't write it.
+    /// When the wait began, in seconds since 1970; `nil` with `catalogue`, and in records of daemons that didn't write
+    /// it.
     package var since: Double?
 
     /// Whether a retry is due.
@@ -100,8 +101,6 @@ package struct JobRecord: Sendable, Hashable, Codable {
   package var cancelled: Bool?
   package var delivery: Delivery?
   /// `true` if the whole delivery was made durable before its decision was written; otherwise `nil`.
-  ///
-  /// It is `true` for a worker's output, and `nil` for a store that is delivered unchanged.
   package var hasDurableOutput: Bool?
 
   package init(
@@ -135,7 +134,7 @@ package struct JobRecord: Sendable, Hashable, Codable {
   /// Whether the job waits for a change of the catalogue.
   var isHeld: Bool { state == .waiting && hold?.cause == .catalogue }
 
-  /// Whether the job waits, or has waited last, because a worker found too little room on the disk.
+  /// Whether the job's last hold came from too little room on the disk.
   var hasLackedRoom: Bool { hold?.cause == .retry && hold?.failure.reason == .noRoom }
 
   /// The cause, in the log and in `/status`, of a job that waits for room on the disk.
@@ -146,6 +145,6 @@ package struct JobRecord: Sendable, Hashable, Codable {
     hasLackedRoom ? Self.spaceCause : (hold?.cause ?? .retry).rawValue
   }
 
-  /// The store's name in messages.
+  /// The store's name for people; the drop's name if the store isn't known.
   package var title: String { (store ?? drop).description }
 }

@@ -50,7 +50,6 @@ final class OutcomeBook<Entry: Sendable>: Sendable {
   }
 }
 
-/// The outcome of a claim.
 struct ClaimOutcome: Sendable {
   var drop: Drop
   var arrival: Int

@@ -8,9 +8,8 @@ internal import Glibc
 /// Only the owner of a result may write it, unless `resultMode` allows others. The users who may read it can enter its
 /// folders.
 ///
-/// The result gets the store's group if the daemon is in that group, and the store's owner if the daemon is root.
-/// Otherwise an access list lets the store's owner and group read. The users and groups in the store's own access list
-/// may read, too.
+/// If the daemon can't give the result the store's owner or group, an access list has that owner or group instead. The
+/// list also has the users and groups of the store's own access list.
 struct ResultAccess {
   private let mode: UInt32
   private let group: UInt32
@@ -47,7 +46,6 @@ struct ResultAccess {
     }
   }
 
-  /// Access for the result's owner and the daemon only.
   private init(onlyFor owner: UInt32, of other: ResultAccess) {
     (mode, group, self.owner) = (0o600, other.group, owner)
   }
@@ -55,7 +53,6 @@ struct ResultAccess {
   /// The same access, without the group and all other users.
   var forOwnerAlone: ResultAccess { ResultAccess(onlyFor: owner, of: self) }
 
-  /// - Returns: `nil` if the store is no longer in the job's folder.
   init?(of record: JobRecord, in folder: JobFolder, rules: ResultRules) {
     guard let store = record.store,
       let source = try? folder.handle.folder(JobFolder.source),

@@ -19,12 +19,6 @@ struct OutcomeLines {
   }
 
   /// The lines before `event=done`.
-  ///
-  /// They are, in this order:
-  /// - one for each pass and each step,
-  /// - one for each table with rows of no entity,
-  /// - one for each entity mapping that made further objects, or fewer objects than it has source objects,
-  /// - one for each loss.
   var before: [Line] { summaries + strays + counts + losses }
 
   /// The shortest time in seconds of a step that gets a sentence in the journal.

@@ -40,8 +40,6 @@ package struct Pause: Sendable, Hashable, Codable {
     try spool.root.sync()
   }
 
-  /// The message that the daemon is paused.
-  ///
   /// - Parameter option: The option with which a command finds the daemon.
   func message(_ option: String) -> String {
     "paused\(since.map { " since \($0)" } ?? ""); drops stay in incoming until “decant resume\(option)”"

@@ -51,7 +51,6 @@ struct ProgramNote: Sendable, Hashable, Codable {
     if try spool.root.exists(folderName) { try spool.root.folder(folderName).remove(fileName(job)) }
   }
 
-  /// The environment of the program.
   func environment(spool: String) -> [String: String] {
     var variables = [
       "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "DECANT_EVENT": isDone ? "done" : "failed",

@@ -12,7 +12,6 @@ final class CatalogueWatch {
   /// The reason for each family that can't be used, at the last reading.
   private(set) var brokenFamilies: [String: String] = [:]
 
-  /// Whether a reading runs, or its result isn't taken yet.
   var isReading: Bool { reader.isReading }
 
   init(_ context: DaemonContext) { self.context = context }
@@ -45,7 +44,6 @@ final class CatalogueWatch {
     }
   }
 
-  /// Takes the result of the last reading.
   func take() {
     guard let look = reader.take() else { return }
     take(look)

@@ -5,7 +5,6 @@ internal import Glibc
 ///
 /// Hints only tell when to scan; the scan decides.
 package final class FolderWatch {
-  /// A hint.
   package enum Hint: Sendable, Hashable {
     /// A folder or file arrived complete, by rename.
     case movedIn(FileName)

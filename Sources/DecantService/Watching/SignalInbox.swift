@@ -15,7 +15,7 @@ package final class SignalInbox {
 
   /// Blocks the signals in this thread and all later threads.
   ///
-  /// Call it before any other thread exists.
+  /// Make this object before any other thread exists.
   package init() {
     signal(SIGPIPE, SIG_IGN)
     // A write beyond the limit on file sizes then only fails, and the failure is reported.
