@@ -75,6 +75,5 @@ enum ByteFile {
     folder.last == 0x2F ? folder + name : folder + [0x2F] + name
   }
 
-  /// The path for messages.
   static func printed(_ path: [UInt8]) -> String { FileName(bytes: path).description }
 }

@@ -18,7 +18,7 @@ struct FilePass {
 
   /// Copies a file to a path that doesn't exist yet; links are not followed.
   ///
-  /// - Parameter goesOn: Asked for each megabyte; false ends the copying with `EINTR`.
+  /// - Parameter goesOn: Asked before each read of at most a megabyte; false ends the copying with `EINTR`.
   static func copy(
     _ source: [UInt8], to destination: [UInt8], goesOn: () -> Bool
   ) throws(FileTrouble) -> FilePass {

@@ -24,8 +24,7 @@ struct FileTrouble: Error, Sendable, Hashable {
     path.starts(with: Array("\(folder)/".utf8)) || path == Array(folder.utf8)
   }
 
-  /// Whether the next store would have the same trouble: no space, no permission, a file limit, or a read-only file
-  /// system.
+  /// Whether further stores would probably have the same trouble.
   var concernsAllStores: Bool { [ENOSPC, EDQUOT, EFBIG, EACCES, EPERM, EROFS].contains(code) }
 
   private var message: String {

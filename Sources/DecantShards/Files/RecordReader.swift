@@ -10,7 +10,7 @@ struct RecordReader {
 
   /// A record, and whether a separator ends it.
   ///
-  /// Only the file's last record may have none.
+  /// Only the file's last record may lack the separator.
   struct Record {
     var bytes: [UInt8]
     var isEnded: Bool

@@ -194,7 +194,6 @@ package final class LedgerFile: Sendable {
     guard fsync(descriptor) == 0 else { throw .file(path: folder, action: "made durable", code: errno) }
   }
 
-  /// What the ledger says about a store.
   func settled(_ key: PathKey) -> Settled? { state.withLock { $0.settled[key] } }
 
   /// Appends lines; they are durable on return.

@@ -75,7 +75,6 @@ package struct LedgerLine: Sendable, Hashable, Codable {
   /// The path's bytes.
   package var source: FileName { WrittenPath.path(path, bytes: pathBytes) ?? FileName(path) }
 
-  /// Sets the place of the result.
   mutating func setOutput(_ place: FileName) {
     let written = WrittenPath(place)
     output = written.text

@@ -258,7 +258,7 @@ package struct LedgerSum: Sendable {
         isFound: line.found ?? false, isStale: line.staleResult != nil))
   }
 
-  /// Counts the stores; call it after the last ledger was added.
+  /// Counts the stores, after the last ledger was added.
   package mutating func finish() {
     entries.sort { ($0.key, $0.moment) < ($1.key, $1.moment) }
     var index = entries.startIndex

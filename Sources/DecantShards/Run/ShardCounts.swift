@@ -13,7 +13,7 @@ package struct ShardCounts: Sendable, Hashable {
   package var skipped = 0
   /// The source bytes of the settled stores.
   package var bytes = 0
-  /// The number of objects of the settled stores.
+  /// The number of source objects of the settled stores.
   package var rows = 0
   /// The number of lost values and objects of the settled stores.
   package var losses = 0
@@ -26,8 +26,7 @@ package struct ShardCounts: Sendable, Hashable {
   /// The first stores that aren't migrated, in the order of their paths' bytes.
   package private(set) var examples: [Example] = []
   package var isStopped = false
-  /// Why some stores weren't settled: the output, the ledger or the scratch folder can't be written, or --find doesn't
-  /// find a store any more.
+  /// The fault of a file or folder that ended the run, such as an output folder that can't be written.
   package var obstacle: String?
   /// Seconds since the run began.
   package var seconds = 0.0

@@ -103,7 +103,7 @@ extension ShardRun {
           advice: "The store is unchanged. \(advice)")))
   }
 
-  /// Tries a store again whose worker died or had a fault, or refuses the store after the last attempt.
+  /// Tries a store again, or refuses the store after the last attempt.
   private func strike(_ job: StoreJob, _ failure: MigrationFailure) {
     var job = job
     job.strikes += 1

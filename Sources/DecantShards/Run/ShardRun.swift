@@ -129,7 +129,7 @@ package final class ShardRun {
     return counts
   }
 
-  /// Seconds of the steady clock.
+  /// Seconds since the run's start.
   var now: Double { start.duration(to: .now) / .seconds(1) }
   var isEnding: Bool { counts.isStopped || counts.obstacle != nil || fatal != nil }
 
