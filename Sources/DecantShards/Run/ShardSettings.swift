@@ -16,7 +16,7 @@ package struct ShardSettings: Sendable {
   package var checksPages = true
   package var refusesLosses = false
   package var chunkSize: Int?
-  /// The team's worker, used instead of each family's own worker; `nil` if none was named.
+  /// The worker that is used instead of each family's own worker; `nil` if none was named.
   package var worker: String?
   /// The program that runs as Decant's own worker with `--worker`.
   package var program: String

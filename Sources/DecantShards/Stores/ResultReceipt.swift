@@ -37,7 +37,7 @@ struct ResultReceipt {
 
   private static let name = Array("report.json".utf8)
 
-  /// The ledger's line; `nil` if a file of the result is missing or too short, or if the receipt can't be decoded.
+  /// The ledger's line; `nil` if the receipt can't be decoded, or if a file of the result isn't whole.
   let line: LedgerLine?
   /// The key that distinguishes this receipt from every other receipt.
   let mark: PathKey

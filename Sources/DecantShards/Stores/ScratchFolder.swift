@@ -57,8 +57,7 @@ final class ScratchFolder {
 
   /// Locks a folder.
   ///
-  /// - Returns: The locked descriptor. `nil` if another run has the lock, if the path isn't a folder of this user, or
-  ///   if the folder has just been removed.
+  /// - Returns: The locked descriptor; `nil` if this run can't use the folder.
   private static func lock(_ path: String) -> Int32? {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -31,7 +31,7 @@ struct SourceFiles {
 
   /// A text that changes when the store or one of its logs is written.
   ///
-  /// It also changes when an entry of the folder of external data is added or removed.
+  /// The text also changes when an entry of the folder of external data is added or removed.
   ///
   /// - Throws: `MigrationFailure` if the store can't be examined, or if the store or one of its logs isn't a regular
   ///   file.

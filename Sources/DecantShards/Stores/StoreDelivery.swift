@@ -25,7 +25,7 @@ struct StoreDelivery: Sendable {
   /// Whether the exchange of two names is tried; false in tests, to behave like NFS.
   var exchangesNames = true
 
-  /// The receipt of a store's result in the output; `nil` if the output has no result of the store.
+  /// The receipt of a store's result in the output; `nil` if there is none that can be read.
   static func receipt(of job: StoreJob, in output: String) -> ResultReceipt? {
     ResultReceipt(in: Array("\(output)/\(job.key.folder)".utf8))
   }

@@ -4,10 +4,10 @@ internal import Foundation
 ///
 /// `OUTPUT/.unfinished/` has a folder `SHARD-RUN` for each run. A run that continues the scratch folder of a killed run
 /// has the same name, so it takes over this folder, too. A run can't know whether a run on another machine still works.
-/// So a run removes another run's folder only if that folder wasn't used for 36 hours. A run whose folder was removed
-/// makes the folder again.
+/// So it removes such a run's folder only if that folder wasn't used for 36 hours. A run whose folder was removed makes
+/// the folder again.
 struct UnfinishedFolder: Sendable {
-  /// The time after which another run's folder is removed, in seconds.
+  /// The time after which an unused folder of another run is removed, in seconds.
   private static let longestPause = 36 * 3600
   /// The ending of the name of an earlier result that was moved away for a new one.
   static let replaced = ".replaced"

@@ -51,7 +51,7 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether another try may succeed with the same file: the disk failed, or the system lacks a resource.
+  /// Whether another try may succeed with the same file.
   package var isPassing: Bool { isOfDisk || [ENOMEM, EMFILE, ENFILE, EAGAIN, EINTR].contains(code) }
   /// The exit code of sysexits.h if the spool or the socket can't be made.
   ///

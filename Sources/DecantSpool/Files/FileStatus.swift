@@ -4,7 +4,6 @@ package import Glibc
 ///
 /// `FolderHandle` follows no link to get them.
 package struct FileStatus: Sendable, Hashable {
-  /// The kind of a file.
   package enum Kind: String, Sendable {
     case file
     case folder

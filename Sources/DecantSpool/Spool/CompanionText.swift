@@ -7,10 +7,10 @@ internal import Foundation
 package enum CompanionText {
   /// The largest text in bytes.
   ///
-  /// A larger file isn't a text, and a drop with such a file beside its store is refused.
+  /// A larger file isn't a text, and a dropped folder with such a file beside its store is refused.
   static let largest = 65_536
 
-  /// Endings that texts have and stores never have.
+  /// Endings of the names of texts.
   private static let endings: Set = [
     "txt", "text", "md", "markdown", "rtf", "log", "csv", "json", "json5", "yaml", "yml",
   ]
@@ -22,11 +22,9 @@ package enum CompanionText {
     return endings.contains(String(last))
   }
 
-  /// Whether a file is a small text: not empty, UTF-8, and without control characters.
+  /// Whether a file is a small text in UTF-8.
   ///
-  /// Tabs, line breaks and form feeds are allowed.
-  ///
-  /// A file that begins as a store does, for example as XML, isn't a text. False if the file can't be read.
+  /// A file that begins as XML, a binary property list or SQLite isn't a text, because a store may begin so.
   ///
   /// - Throws: `FileFailure` if another try to read the file may succeed.
   static func isOne(_ name: FileName, in folder: FolderHandle) throws(FileFailure) -> Bool {

@@ -4,7 +4,6 @@ package import FileNames
 
 /// A store in `incoming/` with all its files.
 package struct Drop: Sendable, Hashable {
-  /// The form of the drop.
   package enum Form: String, Sendable, Codable {
     case loose
     case folder

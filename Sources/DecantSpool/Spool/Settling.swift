@@ -86,7 +86,7 @@ package struct Settling: Sendable {
     !marks[index].contains(.isTouched) && fingerprints[index] == fingerprint
   }
 
-  /// Forgets which names arrived by rename, because events were lost.
+  /// Forgets which names arrived by rename.
   package mutating func distrustRenames() {
     movedIn = []
     for index in marks.indices { marks[index].remove(.cameByRename) }

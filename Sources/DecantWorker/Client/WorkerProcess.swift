@@ -7,7 +7,6 @@ internal import LineOutput
 
 /// A worker process from its supervisor's side: one process, three pipes, no blocking read.
 package final class WorkerProcess {
-  /// How a process ended.
   package enum End: Sendable, Hashable {
     case exit(Int32)
     case signal(Int32)

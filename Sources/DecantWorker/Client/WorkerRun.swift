@@ -14,9 +14,6 @@ package struct WorkerRun {
   /// The seconds without standard output after which the worker is ended; 0 for no limit.
   let hangSeconds: Double
 
-  /// - Parameters:
-  ///   - executable: The worker's path.
-  ///   - hangSeconds: The seconds without standard output after which the worker is ended; 0 for no limit.
   package init(executable: String, hangSeconds: Double) {
     self.executable = executable
     self.hangSeconds = hangSeconds

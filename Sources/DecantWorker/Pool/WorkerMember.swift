@@ -8,7 +8,7 @@ final class WorkerMember {
   }
 
   let process: WorkerProcess
-  /// The path of a team's worker; `nil` for Decant's own.
+  /// The path of the worker's executable; `nil` for Decant's own.
   let executable: String?
   /// The state of the executable when the process was started; `nil` for Decant's own.
   let build: String?

@@ -6,7 +6,6 @@ internal import Glibc
 ///
 /// The pool knows no spool and no ledger. A supervisor gives it jobs and takes its events.
 package final class WorkerPool {
-  /// An event from a worker.
   package enum Event: Sendable {
     case progress(job: String, MigrationProgress)
     case report(job: String, MigrationReport, peakMemory: Int?)

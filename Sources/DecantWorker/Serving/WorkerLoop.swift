@@ -77,7 +77,7 @@ package struct WorkerLoop {
     return 0
   }
 
-  /// Waits for input; false if a stop was requested.
+  /// Waits for input; false if the worker has to end.
   private func waitForInput() -> Bool {
     while !stop.isStopped {
       var slots = [
