@@ -1,6 +1,5 @@
 internal import DecantModel
 
-/// Why a configuration can't be used.
 package enum ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
   case missing(file: String)
   case unreadable(file: String, reason: String)

@@ -20,7 +20,6 @@ extension ConfigurationKey {
       text: { text($0[keyPath: place]) })
   }
 
-  /// A setting whose value may be null, too.
   private init<Value>(
     _ name: String, optional place: Place<Value?>, _ meaning: String, _ expectation: String,
     text: @escaping @Sendable (Value) -> String,

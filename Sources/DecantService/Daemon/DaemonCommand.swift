@@ -6,7 +6,6 @@ internal import Glibc
 
 /// The command line of `decantd`: arguments in, exit code out.
 package enum DaemonCommand {
-  /// The action that the arguments ask for.
   package enum Wish: Sendable, Hashable {
     case run(file: String?)
     case check(file: String?)
@@ -17,7 +16,6 @@ package enum DaemonCommand {
     case worker
   }
 
-  /// An error in the arguments.
   package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String
   }

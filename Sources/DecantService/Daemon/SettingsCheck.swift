@@ -11,7 +11,6 @@ struct SettingsCheck {
   /// Whether the daemon hasn't started yet; its start creates some folders.
   var isBeforeStart = true
 
-  /// A setting and a sentence about what is wrong.
   typealias Finding = (key: String, words: String)
 
   var findings: [Finding] { named([("spool", spool), ("socket", socket)]) + changeable }
@@ -30,7 +29,6 @@ struct SettingsCheck {
     settings.compactMap { setting in setting.words.map { (setting.key, $0) } }
   }
 
-  /// A finding as a sentence with the file and the setting.
   func sentence(_ finding: Finding) -> String {
     let file = configuration.origins[finding.key] ?? configuration.file ?? ServiceConfiguration.defaultFile
     return "\(file), “\(finding.key)”: \(finding.words)"
@@ -138,7 +136,6 @@ struct SettingsCheck {
     return faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0 ? nil : errno
   }
 
-  /// Why a file can't be run as a program; `nil` if it can.
   private static func unrunnable(_ path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return "\(FileFailure("run", path))" }

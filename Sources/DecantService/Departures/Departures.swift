@@ -8,7 +8,6 @@ internal import FileNames
 ///
 /// Such a move is a departure.
 final class Departures {
-  /// The outcome of one attempt of a departure.
   enum End {
     /// The job has left `work/`.
     case gone(String)
@@ -30,7 +29,6 @@ final class Departures {
   private var recountNotBefore = -Double.infinity
   let late: LateChanges
 
-  /// The programs that run after departures.
   let programs: Programs
 
   init(_ context: DaemonContext) {
@@ -39,7 +37,6 @@ final class Departures {
     programs = Programs(context)
   }
 
-  /// Whether an attempt of a departure is running.
   var isUnderWay: Bool { pending.values.contains { $0.isUnderWay } }
 
   /// The descriptor of outcomes, to wait on.
@@ -53,7 +50,6 @@ final class Departures {
   /// Adds a job whose end is decided.
   func add(_ departure: PendingDeparture) { pending[departure.record.id] = departure }
 
-  /// Makes all departures due.
   func hurry(at now: Double) { for id in pending.keys { pending[id]?.notBefore = now } }
 
   func countFolders() {

@@ -23,7 +23,6 @@ final class LateChanges {
 
   init(_ context: DaemonContext) { self.context = context }
 
-  /// Watches a drop that was refused now.
   func watch(_ job: String) { add(job, refusedAt: context.clock.wall()) }
 
   private func add(_ job: String, refusedAt moment: Double) {

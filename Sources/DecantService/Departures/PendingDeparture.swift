@@ -26,7 +26,6 @@ struct PendingDeparture {
   var isUnderWay = false
   /// No attempt begins before this moment, in seconds of the steady clock.
   var notBefore: Double
-  /// The message of the last failure.
   var message = ""
 }
 

@@ -57,7 +57,6 @@ extension Dispatcher {
     }
   }
 
-  /// Reports the jobs that a newer daemon has left.
   private func tellNewerJobs() {
     guard let first = newerJobs.keys.min(), let format = newerJobs[first] else {
       return events.clear("newer")
@@ -108,7 +107,6 @@ extension Dispatcher {
     }
   }
 
-  /// Releases all waiting jobs.
   func releaseAll() {
     for record in queue.waiting where record.state == .waiting { queue.put(released(record)) }
   }
@@ -123,6 +121,5 @@ extension Dispatcher {
     return record
   }
 
-  /// Releases one job, and writes its record.
   func release(_ record: JobRecord) { keep(released(record)) }
 }

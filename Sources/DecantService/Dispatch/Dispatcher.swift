@@ -166,7 +166,6 @@ final class Dispatcher {
     return true
   }
 
-  /// The job as it is sent to a worker.
   func workerJob(for record: JobRecord, _ store: FileName) -> WorkerJob {
     let base = configuration.spool + "/work/" + record.id
     return WorkerJob(

@@ -87,7 +87,6 @@ package struct JobQueue: Sendable {
     return found
   }
 
-  /// The job at a place in the line, if it could start now.
   private func ready(_ place: Place, at now: Double) -> JobRecord? {
     guard !running.contains(place.id), !leaving.contains(place.id), let record = records[place.id] else {
       return nil
@@ -160,7 +159,6 @@ package struct JobQueue: Sendable {
     }.min()
   }
 
-  /// A job's place in the line.
   private struct Place: Comparable {
     let priority: Int
     let arrival: Int

@@ -23,7 +23,6 @@ package struct MeasuredSpeeds: Sendable {
 
   package init() {}
 
-  /// Notes the kind of stores with this file name.
   package mutating func note(_ kind: Kind, of store: String) {
     if kinds.count >= Self.most, kinds[store] == nil { kinds = [:] }
     kinds[store] = kind

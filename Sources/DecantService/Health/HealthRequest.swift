@@ -1,4 +1,3 @@
-/// A request to the health endpoint.
 package struct HealthRequest: Sendable, Hashable {
   package var method: String
   package var path: String

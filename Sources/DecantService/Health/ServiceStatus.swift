@@ -165,7 +165,6 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   package struct Family: Sendable, Hashable, Codable {
     /// Empty if the family isn't known.
     package var family: String
-    /// The number of jobs that wait.
     package var waiting: Int
     package var message: String
   }
@@ -204,7 +203,6 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   /// The families with a problem.
   package var families: [Family] = []
   package var checks: [Check] = []
-  /// The pause of an administrator; `nil` without one.
   package var pause: Pause?
   /// The free bytes and all bytes of the spool's file system.
   package var freeBytes: Int64 = 0

@@ -21,7 +21,6 @@ final class ClaimQueue {
   /// The number of claims whose outcomes are not taken yet.
   var count: Int { underWay.count }
 
-  /// The oldest claim whose outcome is not taken yet.
   var oldest: (drop: Drop, since: Double)? { underWay.values.min { $0.since < $1.since } }
 
   /// The number of further claims that may begin now; 0 until at most half of `width` are under way.

@@ -15,7 +15,6 @@ final class Intake {
   private(set) var blocked = BlockedDrops()
   private let claims: ClaimQueue
   private var notices = Notices()
-  /// The names of the notices that the last scan found.
   private var foundNotices: [FileName] = []
   /// Whether a claim has failed since the last scan.
   private var hasFailedClaim = false
@@ -134,7 +133,6 @@ final class Intake {
     report()
   }
 
-  /// Waits for the claims that run, and takes their outcomes.
   func finish(_ admit: (JobRecord, MigrationFailure?) -> Void) {
     claims.finish()
     takeClaims(admit)
@@ -187,7 +185,6 @@ final class Intake {
     return true
   }
 
-  /// Whether an entry is a drop that can be taken now.
   private func isSettled(_ sighting: IncomingScan.Sighting, _ index: Int, at now: Double) -> Bool {
     let age = settling.observe(index, sighting.fingerprint, at: now)
     let hasSettled = age >= context.configuration.settleSeconds
@@ -220,7 +217,6 @@ final class Intake {
     return writer == nil ? drop : nil
   }
 
-  /// The path of a file of the drop that another program has open for writing; `nil` if none is known.
   private func openWriter(of drop: Drop) -> String? {
     for member in drop.members {
       // If a name can't be examined here, the claim reports that.

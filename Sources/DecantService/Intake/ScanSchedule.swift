@@ -4,15 +4,12 @@ struct ScanSchedule {
   private var nextPeriodic = -Double.infinity
   private var notBefore = -Double.infinity
 
-  /// The moment of the next scan.
   var deadline: Double { min(next, nextPeriodic) }
 
-  /// The moment of the next periodic scan.
   var periodicDeadline: Double { nextPeriodic }
 
   func isPeriodicDue(at now: Double) -> Bool { now >= nextPeriodic }
 
-  /// Asks for a scan at a moment.
   mutating func ask(at moment: Double) { next = min(next, moment) }
 
   /// Asks for a scan after a hint; if very many names arrive, one scan serves many hints.
@@ -20,7 +17,6 @@ struct ScanSchedule {
 
   mutating func beginPeriodic(at now: Double, pace: Double) { nextPeriodic = now + pace }
 
-  /// Makes the periodic scan due.
   mutating func forcePeriodic() { nextPeriodic = -.infinity }
 
   /// Records a scan.

@@ -170,7 +170,6 @@ package struct Departure: Sendable {
     return [tree, .folder(try folder.handle.folder(JobFolder.source))]
   }
 
-  /// Moves the remaining files into the delivery; files that an earlier run has moved are skipped.
   private func fill(_ delivery: FolderHandle, _ record: JobRecord) throws(FileFailure) {
     switch record.delivery {
     case .source?: try moveAll(of: JobFolder.source, to: delivery)
@@ -228,7 +227,6 @@ package struct Departure: Sendable {
     return nil
   }
 
-  /// Renames the delivery into its destination; returns its new name.
   private func hand(over record: JobRecord, to destination: FolderHandle) throws(FileFailure) -> String {
     for name in Self.names(for: record) {
       do throws(FileFailure) {

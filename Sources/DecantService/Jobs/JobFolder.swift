@@ -19,7 +19,6 @@ package struct JobFolder: Sendable {
 
   package init(_ id: String, in spool: Spool) throws(FileFailure) { handle = try spool.work.folder(id) }
 
-  /// What the record's file holds.
   package enum StoredRecord: Sendable {
     /// There is no such file, or it isn't a valid record.
     case none
@@ -170,6 +169,5 @@ package struct JobFolder: Sendable {
     if try spool.work.exists(id) { try spool.work.rename(id, to: spool.work, as: gonePrefix + id) }
   }
 
-  /// Deletes the renamed folder.
   static func sweep(_ id: String, from spool: Spool) { try? spool.work.removeTree(gonePrefix + id) }
 }

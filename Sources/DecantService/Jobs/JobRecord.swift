@@ -5,7 +5,6 @@ package import FileNames
 
 /// The record of a job on disk, `work/JOB/job.json` (states: docs/spool-states.md).
 package struct JobRecord: Sendable, Hashable, Codable {
-  /// The state of a job.
   package enum State: String, Sendable, Codable {
     /// The drop's files are being renamed out of `incoming/`.
     case claiming
@@ -131,7 +130,6 @@ package struct JobRecord: Sendable, Hashable, Codable {
       && counts.contains(attempts ?? 0) && bytes >= 0
   }
 
-  /// Whether the job waits for a change of the catalogue.
   var isHeld: Bool { state == .waiting && hold?.cause == .catalogue }
 
   /// Whether the job's last hold came from too little room on the disk.

@@ -22,7 +22,6 @@ final class EventLog {
     self.clock = clock
   }
 
-  /// Writes one message to the journal or standard error.
   func say(
     _ priority: ServiceLog.Priority, _ words: String, event: String, about record: JobRecord? = nil,
     pass: String? = nil
@@ -49,7 +48,6 @@ final class EventLog {
     say(.error, words, event: name, about: record)
   }
 
-  /// Records that a problem is over.
   func clear(_ name: String) {
     if troubles.removeValue(forKey: name) != nil { say(.notice, TroubleEnd.sentence(about: name), event: name) }
   }

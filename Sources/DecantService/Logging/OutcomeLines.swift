@@ -101,7 +101,6 @@ struct OutcomeLines {
       + "(\(real.lostValues) \(real.lostValues == 1 ? "value or object" : "values and objects"))"
   }
 
-  /// Whether there is a loss that the family doesn't accept.
   var hasUnacceptedLosses: Bool { !report.realLosses.allSatisfy(\.accepted) }
 
   /// Rows of the source that belong to no entity, by table.

@@ -31,7 +31,6 @@ struct ProgramNote: Sendable, Hashable, Codable {
       .compactMap { $0.dropping(".json")?.text }.sorted()
   }
 
-  /// The note of a job; `nil` if it isn't there or can't be used.
   static func read(_ job: String, in spool: Spool) throws(FileFailure) -> ProgramNote? {
     guard try spool.root.exists(folderName),
       let data = try spool.root.folder(folderName).read(fileName(job), limit: sizeLimit)

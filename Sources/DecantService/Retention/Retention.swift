@@ -16,7 +16,6 @@ final class Retention {
   private var dueAt = -Double.infinity
   private var isUnderWay = false
 
-  /// A flag that the loop sets and a round reads.
   private final class StopFlag: Sendable {
     private let value = Mutex(false)
     func set() { value.withLock { $0 = true } }
@@ -31,10 +30,8 @@ final class Retention {
   /// When the next round is due, in seconds of the steady clock.
   var deadline: Double { isUnderWay ? .infinity : dueAt }
 
-  /// Makes a round due.
   func hurry() { dueAt = -.infinity }
 
-  /// Starts a round if one is due.
   func begin(at now: Double) {
     guard now >= deadline else { return }
     (isUnderWay, dueAt) = (true, now + Self.pace)

@@ -29,7 +29,6 @@ final class CatalogueWatch {
     }
   }
 
-  /// Checks the catalogue, and starts a reading if it has changed.
   func check() {
     let path = context.configuration.catalogue
     do throws(FileFailure) {

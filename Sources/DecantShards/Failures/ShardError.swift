@@ -1,7 +1,6 @@
 internal import FileNames
 internal import Foundation
 
-/// Why a shard can't run.
 package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text isn't K/N.
   case badShard(String)
@@ -96,7 +95,6 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What to do about a file that can't be used.
   private static func advice(_ code: Int32, _ action: String) -> String {
     switch code {
     case ENOSPC, EDQUOT: "Free space, then run the same command again."

@@ -6,7 +6,6 @@ internal import Glibc
 ///
 /// A result below 0 leaves its cause in `errno`.
 enum ByteFile {
-  /// Gives `body` the path with a zero byte at its end.
   private static func with<Result>(_ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
     (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
       // The array has at least its last byte, so there is an address.
@@ -35,7 +34,6 @@ enum ByteFile {
     with(one) { one in with(other) { decant_exchange_names(one, $0) } }
   }
 
-  /// An entry of a folder.
   struct Entry {
     var name: [UInt8]
     /// `S_IFREG` and so on; `nil` if the file system doesn't state it.
@@ -70,7 +68,6 @@ enum ByteFile {
     return count < 3 && errno == 0
   }
 
-  /// A path within a folder.
   static func path(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
     folder.last == 0x2F ? folder + name : folder + [0x2F] + name
   }

@@ -11,7 +11,6 @@ struct FilePass {
 
   private static let piece = 1 << 20
 
-  /// Reads a file without copying it.
   static func read(_ path: [UInt8], goesOn: () -> Bool) throws(FileTrouble) -> FilePass {
     try pass(path, to: nil, goesOn)
   }

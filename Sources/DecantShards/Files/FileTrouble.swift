@@ -19,7 +19,6 @@ struct FileTrouble: Error, Sendable, Hashable {
     self.init(Array(path.utf8), action, code)
   }
 
-  /// Whether the file is in a folder, or is the folder itself.
   func isIn(_ folder: String) -> Bool {
     path.starts(with: Array("\(folder)/".utf8)) || path == Array(folder.utf8)
   }

@@ -46,7 +46,6 @@ struct RecordReader {
   /// The offset in the file after the last record that was read or skipped.
   var place: Int { Int(offset) - (end - start) }
 
-  /// The next record; `nil` at the end.
   mutating func next() throws(Fault) -> Record? {
     var searched = start
     while true {

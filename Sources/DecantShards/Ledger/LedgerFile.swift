@@ -166,7 +166,6 @@ package final class LedgerFile: Sendable {
     }
   }
 
-  /// Removes a torn last line.
   private func mend(torn: Int) throws(ShardError) {
     guard torn > 0 else { return }
     // Another run may be writing the line now, so it gets time to end the line.

@@ -28,7 +28,6 @@ package struct LedgerSum: Sendable {
     var isDone: Bool { result == .done || result == .current }
   }
 
-  /// The place of a line.
   private struct Place: Hashable {
     /// The number of the ledger.
     var ledger: UInt32
@@ -279,7 +278,6 @@ package struct LedgerSum: Sendable {
     wallSeconds = runningSeconds()
   }
 
-  /// The seconds in which at least one run ran.
   private func runningSeconds() -> Double {
     var (seconds, end) = (0.0, Date.distantPast)
     for run in runs.sorted(by: { $0.start < $1.start }) where run.end > end {
@@ -328,7 +326,6 @@ package struct LedgerSum: Sendable {
   package var done: Int { (stores[.done] ?? 0) + (stores[.current] ?? 0) }
   package var unfinished: Int { missing + (stores[.later] ?? 0) }
 
-  /// Whether no ledger has a line of the store.
   package func isMissing(_ path: FileName) -> Bool { !known.contains(PathKey(of: path)) }
 
   /// Whether a line decides how its store is counted, and the store has no result.

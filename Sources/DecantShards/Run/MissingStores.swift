@@ -26,7 +26,6 @@ struct MissingStores {
 
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// Notes the file system of a store that is there.
   mutating func note(found job: StoreJob) {
     if job.state != nil, let device = job.device { devices.insert(device) }
   }

@@ -90,7 +90,7 @@ package struct ShardCounts: Sendable, Hashable {
     note(Example(path: path, reason: settled.reason))
   }
 
-  /// Adds an example; the list is kept sorted, because stores end in any order.
+  /// Keeps the list sorted, because stores end in any order.
   private mutating func note(_ example: Example) {
     let place = examples.firstIndex { example.path < $0.path } ?? examples.endIndex
     guard place < Self.mostExamples else { return }

@@ -56,7 +56,6 @@ package struct ShardSettings: Sendable {
       stopSeconds: stopSeconds)
   }
 
-  /// The job as it is sent to a worker.
   func workerJob(_ job: StoreJob) -> WorkerJob {
     WorkerJob(
       id: job.id, source: job.source, output: job.output, workFolder: job.workFolder, catalogue: catalogue,

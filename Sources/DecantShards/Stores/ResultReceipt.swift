@@ -5,7 +5,6 @@ internal import Foundation
 
 /// `report.json` beside a result: the ledger's line, the report, and the files that belong to the result.
 struct ResultReceipt {
-  /// A file of a result.
   struct File: Codable, Hashable {
     /// The path in the result's folder; for one that isn't UTF-8, its form in messages.
     var path: String
@@ -60,7 +59,6 @@ struct ResultReceipt {
     line = isWhole ? held?.ledger : nil
   }
 
-  /// Writes the receipt of all files in a folder.
   static func write(_ line: LedgerLine, _ report: MigrationReport, in folder: [UInt8]) throws(FileTrouble) {
     let path = ByteFile.path(folder, name)
     var files: [File] = []

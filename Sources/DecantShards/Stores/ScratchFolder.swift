@@ -78,7 +78,6 @@ final class ScratchFolder {
     }
   }
 
-  /// A store's folder.
   func place(of key: PathKey) -> String { path + "/" + key.hex }
 
   /// Removes the folder with all its content, and the folders of the shard's killed runs on this machine.

@@ -17,7 +17,6 @@ struct SourceFiles {
     guard let slash = path.bytes.lastIndex(of: 0x2F) else { return [0x2E] }
     return slash == 0 ? [0x2F] : Array(path.bytes[..<slash])
   }
-  /// The store's own name.
   var name: FileName { FileName(bytes: Array(path.bytes.suffix(from: nameStart))) }
 
   private var nameStart: Int { path.bytes.lastIndex(of: 0x2F).map { $0 + 1 } ?? 0 }

@@ -41,7 +41,6 @@ struct UnfinishedFolder: Sendable {
     try FileTree.make(Array(path.utf8), mode: 0o700)
   }
 
-  /// Removes this run's folder.
   func remove() { remove(path) }
 
   /// Removes the folder of another run, which has ended.
@@ -64,7 +63,6 @@ struct UnfinishedFolder: Sendable {
     if putBack(folder) { try? FileManager.default.removeItem(atPath: folder) }
   }
 
-  /// The folders of all runs of the shard.
   private func folders() -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
     return names.filter { $0.hasPrefix(shard + "-") }.map { "\(root)/\($0)" }

@@ -9,7 +9,6 @@ extension FolderHandle {
     FileRights(status, AccessList(ofPath: "/proc/self/fd/\(descriptor)/\(name)"))
   }
 
-  /// The access rights of the folder itself.
   package func rights() throws(FileFailure) -> FileRights {
     FileRights(try status(), AccessList(of: descriptor))
   }

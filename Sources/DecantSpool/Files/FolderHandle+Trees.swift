@@ -93,7 +93,6 @@ extension FolderHandle {
 }
 
 extension [UInt8] {
-  /// Calls `body` with the bytes as a C string.
   func withNullTerminated<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     (self + [0]).map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else {

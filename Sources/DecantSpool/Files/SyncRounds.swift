@@ -41,7 +41,6 @@ package final class SyncRounds: Sendable {
       bell.signal()
     }
 
-    /// Waits for the way; `nil` if it isn't set before `end`.
     func wait(until end: DispatchTime) -> Way? {
       _ = bell.wait(timeout: end)
       return way.withLock { $0 }

@@ -48,7 +48,6 @@ package struct Drop: Sendable, Hashable {
     self.isFromTheFuture = isFromTheFuture
   }
 
-  /// The failure for a defect.
   package static func failure(for defect: Defect, drop: FileName) -> MigrationFailure {
     func list(_ names: [FileName]) -> String { FileName.list(names) }
     switch defect {

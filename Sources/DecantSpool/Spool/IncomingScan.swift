@@ -14,7 +14,6 @@ package struct IncomingScan {
     package var obstacles: [Obstacle]
   }
 
-  /// What a name is.
   package enum Find: Sendable {
     case sighting(Sighting)
     /// One of the daemon's own notices.
@@ -99,7 +98,6 @@ extension IncomingScan {
         drop: drop, access: access, device: folder.device, now: now, remedy: remedy, owner: owner)
     }
 
-    /// The sighting of a name that can't be examined.
     func failed(_ name: FileName, _ failure: FileFailure) -> Sighting {
       var fingerprint = Fingerprint()
       fingerprint.add(failure.description)

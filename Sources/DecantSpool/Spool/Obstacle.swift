@@ -23,7 +23,6 @@ package struct Obstacle: Sendable, Hashable {
     return Obstacle(drop: drop, message: message + needs, command: command)
   }
 
-  /// An entry that can't be read or taken.
   static func failed(_ failure: FileFailure, drop: FileName, path: String, _ remedy: AccessRemedy) -> Obstacle {
     // A change of permissions doesn't repair a disk.
     failure.isPassing
@@ -40,7 +39,6 @@ package struct Obstacle: Sendable, Hashable {
       command: "", isOpenForWriting: true)
   }
 
-  /// An entry that is neither a file nor a folder.
   static func wrongKind(drop: FileName, path: String, kind: FileStatus.Kind) -> Obstacle {
     Obstacle(
       drop: drop,

@@ -78,7 +78,6 @@ package struct Settling: Sendable {
   /// Records that a name arrived by one rename and is therefore complete.
   package mutating func noteMovedIn(_ name: FileName) { movedIn.insert(name.hashValue) }
 
-  /// Whether the name arrived by rename and has not changed since.
   package func cameByRename(_ index: Int) -> Bool { marks[index].contains(.cameByRename) }
 
   /// Whether a new fingerprint equals the observed one, and no change was reported since.

@@ -41,9 +41,6 @@ package final class WorkerProcess {
   /// The peak of the process's resident memory, in bytes; `nil` until the process has ended.
   package private(set) var lifePeakMemory: Int?
 
-  /// Starts a worker.
-  ///
-  /// - Throws: `WorkerStartFailure` if the executable can't be started.
   package init(executable: String, arguments: [String]) throws(WorkerStartFailure) {
     let pipes = try WorkerPipes()
     note = WorkNote()

@@ -131,7 +131,6 @@ package struct WorkerRun {
     }
   }
 
-  /// Waits for output or the end of the process.
   private func wait(_ process: WorkerProcess, milliseconds: Int32) {
     var slots = [process.output, process.errors].filter { $0 >= 0 }.map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)

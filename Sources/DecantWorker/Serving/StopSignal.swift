@@ -27,7 +27,6 @@ package final class StopSignal: Sendable {
   /// Requests the stop from within the process.
   package func stop() { stopped.store(true, ordering: .releasing) }
 
-  /// Whether a stop was requested.
   package var isStopped: Bool {
     if stopped.load(ordering: .acquiring) { return true }
     guard descriptor >= 0, decant_next_signal(descriptor) != 0 else { return false }
