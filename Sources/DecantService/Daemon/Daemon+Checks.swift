@@ -68,7 +68,7 @@ extension Daemon {
     let isFull = !goesOn && (shortage != nil || room.stuck > 1 && !room.isAnyQueued)
     guard let first = room.short.first else {
       if case .failure(let failure) = space {
-        // If the free space isn't known, no job waits for space.
+        // No job is known to lack space, so this is only a warning.
         return .init(name: "space", ok: !isFull, warning: true, message: failure.description)
       }
       return .init(

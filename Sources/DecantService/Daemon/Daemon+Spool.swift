@@ -12,7 +12,7 @@ extension Daemon {
     }
   }
 
-  /// Checks regularly whether the spool takes files, and more often after a failure.
+  /// Checks regularly whether the spool takes files.
   func checkSpool(at now: Double) {
     if let failure = probe.failure {
       context.events.trouble("probe", failure.description)

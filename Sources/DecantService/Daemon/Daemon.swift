@@ -29,7 +29,6 @@ package final class Daemon {
   let health: Health
   var notifier = Notifier()
   private(set) var phase = Phase.starting
-  /// The pause that an administrator ordered; `nil` without one.
   var pause: Pause?
   /// Why the spool's path doesn't lead to the spool; `nil` if it does.
   var displacement: String?
@@ -250,7 +249,6 @@ package final class Daemon {
     }
   }
 
-  /// Takes the outcomes of `departures`: jobs that left `work/`, and attempts that failed.
   func takeDepartures(at now: Double) {
     for end in departures.take(at: now) { dispatcher.take(end, at: now) }
   }

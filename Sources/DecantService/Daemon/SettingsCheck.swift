@@ -83,7 +83,7 @@ struct SettingsCheck {
     return access(path, W_OK) == 0 ? nil : "\(FileFailure("write", path))"
   }
 
-  /// Why no file can be created in the folder of a path; `nil` if one can, or if the folder is still to be created.
+  /// Why no file can be created in the folder of a path.
   private func closedFolder(of path: String, _ operation: String) -> String? {
     let folder = (path as NSString).deletingLastPathComponent
     // The daemon or the unit creates this folder first.

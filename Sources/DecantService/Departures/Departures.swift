@@ -39,7 +39,6 @@ final class Departures {
 
   var isUnderWay: Bool { pending.values.contains { $0.isUnderWay } }
 
-  /// The descriptor of outcomes, to wait on.
   var descriptor: Int32 { outcomes.descriptor }
 
   /// When the next departure is due, in seconds of the steady clock.
@@ -149,7 +148,7 @@ final class Departures {
     queues.finish()
   }
 
-  /// Removes a job's folder; if a part is left, the next scan removes it.
+  /// Removes a job's folder; if a part is left, the next periodic scan removes it.
   private func dismiss(_ id: String) {
     let spool = context.spool
     do throws(FileFailure) {

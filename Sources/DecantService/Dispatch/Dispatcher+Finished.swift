@@ -4,7 +4,7 @@ internal import DecantSpool
 internal import DecantWorker
 internal import FileNames
 
-/// Handles results that are complete but not reported by a worker, because the daemon or the worker was killed.
+/// Handles complete results whose report the daemon didn't get, for example because a process was killed.
 extension Dispatcher {
   /// Concludes a job that has a finished result; false if nothing was done.
   func deliverFinished(_ record: JobRecord, at now: Double) -> Bool {

@@ -83,7 +83,6 @@ extension Dispatcher {
         notBefore: clock.steady()))
   }
 
-  /// Takes the outcome of an attempt to move a job out of `work/`.
   func take(_ end: Departures.End, at now: Double) {
     switch end {
     case .gone(let id):

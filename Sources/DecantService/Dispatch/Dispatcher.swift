@@ -17,7 +17,7 @@ final class Dispatcher {
   var speeds = MeasuredSpeeds()
   /// The jobs of a newer daemon, which stay unchanged, and the format numbers of their records.
   var newerJobs: [String: Int] = [:]
-  /// The number of advances of all running jobs together: committed chunks, delivered external files, and reports.
+  /// The number of advances of all jobs together: committed chunks, delivered external files, and reports.
   var advances = 0
   /// Whether `recover` has run.
   var hasRecovered = false

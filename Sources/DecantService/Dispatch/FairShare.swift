@@ -62,7 +62,6 @@ package struct FairShare: Sendable {
     running.bytes >= bigStoreBytes || running.elapsed + (running.left ?? 0) >= longSeconds
   }
 
-  /// Whether a job may take a free worker.
   package func mayStart(_ candidate: Candidate, beside running: [Running]) -> Bool {
     guard running.count < workers else { return false }
     return workers == 1 || !isLong(candidate) || running.count(where: isLong) < workers - 1

@@ -19,7 +19,7 @@ package struct JobQueue: Sendable {
   package private(set) var held = 0
   /// Jobs whose end is decided in memory, and that wait for their move to `done/` or `failed/`.
   private var leaving: Set<String> = []
-  /// The jobs for which the disk has no space now, and why.
+  /// The jobs that lacked disk space when they were looked at last, and why.
   package private(set) var shortages: [String: String] = [:]
 
   package init() {}
@@ -141,7 +141,7 @@ package struct JobQueue: Sendable {
       }
   }
 
-  /// Jobs that wait only for a worker.
+  /// Queued jobs that have no worker and aren't known to lack space, in the order of priority and arrival.
   package var queued: [JobRecord] {
     records.values
       .filter {

@@ -28,7 +28,6 @@ package struct MeasuredSpeeds: Sendable {
     kinds[store] = kind
   }
 
-  /// Adds a measurement: a job of this kind has taken this time, or is estimated to take it.
   package mutating func add(bytes: Int64, seconds: Double, of kind: Kind) {
     guard bytes > 0, seconds >= Self.leastSeconds else { return }
     let speed = Double(bytes) / seconds

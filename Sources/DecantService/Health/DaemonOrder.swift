@@ -33,7 +33,6 @@ package enum DaemonOrder: Sendable, Hashable {
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x54 || $0 == 0x2D }
   }
 
-  /// The answer's sentence about what will happen.
   var promise: String {
     switch self {
     case .cancel: "The job is cancelled if it isn't over."

@@ -20,7 +20,6 @@ final class Health {
     self.server = server
   }
 
-  /// The descriptor of orders, to wait on.
   var descriptor: Int32 { orders.descriptor }
 
   func takeOrders() -> [DaemonOrder] { orders.take() }

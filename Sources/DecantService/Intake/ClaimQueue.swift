@@ -26,7 +26,6 @@ final class ClaimQueue {
   /// The number of further claims that may begin now; 0 until at most half of `width` are under way.
   var room: Int { count <= Self.width / 2 ? Self.width - count : 0 }
 
-  /// The descriptor of outcomes, to wait on.
   var descriptor: Int32 { outcomes.descriptor }
 
   /// Begins to claim drops; `take` returns the outcomes.

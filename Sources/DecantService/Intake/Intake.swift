@@ -37,7 +37,6 @@ final class Intake {
   /// Whether claims are under way; meanwhile the spool's folders must not be replaced.
   var isClaiming: Bool { claims.count > 0 }
 
-  /// The descriptor of ended claims, to wait on.
   var descriptor: Int32 { claims.descriptor }
 
   /// When there is something to do, in seconds of the steady clock.
@@ -105,7 +104,6 @@ final class Intake {
   /// The seconds of a claim after which the disk counts as slow.
   private static let slowSeconds = 30.0
 
-  /// The message about a claim that takes too long; `nil` if no claim does.
   func delay(at now: Double) -> String? {
     guard let oldest = claims.oldest, now - oldest.since > Self.slowSeconds else { return nil }
     return
@@ -211,7 +209,8 @@ final class Intake {
     let writer = openWriter(of: drop)
     if let writer {
       blocked.note(drop.name, [.openForWriting(drop: drop.name, path: writer)])
-      // If that program closes the file without writing, no event reports it.
+      // The kernel reports nothing about files in a dropped folder, so another scan has to look whether this one is
+      // closed.
       schedule.ask(at: context.clock.steady() + max(context.configuration.settleSeconds, 1))
     }
     return writer == nil ? drop : nil

@@ -38,7 +38,6 @@ final class OutcomeBook<Entry: Sendable>: Sendable {
     }
   }
 
-  /// The entries since the last call.
   func take() -> [Entry] {
     entries.withLock { entries in
       guard !entries.isEmpty else { return [] }
@@ -56,7 +55,6 @@ struct ClaimOutcome: Sendable {
   var end: Result<Claim.Outcome, FileFailure>
 }
 
-/// The outcome of an attempt to move a job out of `work/` (`Departure`).
 struct DepartureOutcome: Sendable {
   /// The record, with the decision if there is one.
   var record: JobRecord

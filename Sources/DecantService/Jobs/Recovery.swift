@@ -10,7 +10,6 @@ package struct Recovery: Sendable {
   package init(spool: Spool) { self.spool = spool }
 
   package struct Findings: Sendable {
-    /// Jobs to resume.
     package var records: [JobRecord] = []
     /// Entries of `work/` that aren't jobs; they stay untouched.
     package var strangers: [String] = []

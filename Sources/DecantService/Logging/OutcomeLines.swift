@@ -150,7 +150,6 @@ struct OutcomeLines {
 }
 
 extension MigrationFailure {
-  /// Message, details and advice as fields of a line of the progress log.
   var fields: [(String, String)] {
     [("message", message)]
       + (details.isEmpty ? [] : [("details", MigrationFailure.line(Array(details.prefix(20))))])

@@ -12,7 +12,6 @@ struct FinishedFolder: Sendable, Hashable {
 
   private static let original: FileName = "original"
 
-  /// The name in `done/` or `failed/`.
   let name: String
   let job: String
   /// The drop's name in printable form.

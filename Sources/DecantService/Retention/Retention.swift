@@ -24,7 +24,6 @@ final class Retention {
 
   init(_ context: DaemonContext) { self.context = context }
 
-  /// The descriptor of events, to wait on.
   var descriptor: Int32 { book.descriptor }
 
   /// When the next round is due, in seconds of the steady clock.

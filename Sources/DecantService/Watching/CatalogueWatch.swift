@@ -16,7 +16,6 @@ final class CatalogueWatch {
 
   init(_ context: DaemonContext) { self.context = context }
 
-  /// Reads the catalogue, while the caller waits.
   func readAtStart() {
     take(CatalogueReader.look(at: context.configuration.catalogue))
   }

@@ -3,7 +3,6 @@ internal import Glibc
 
 /// The signals that the daemon handles, as a descriptor to wait on.
 package final class SignalInbox {
-  /// The request that a signal stands for.
   package enum Wish: Sendable, Hashable {
     case stop
     case reload
