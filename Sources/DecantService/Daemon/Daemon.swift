@@ -96,8 +96,8 @@ package final class Daemon {
 
   /// The longest wait without work, in seconds.
   ///
-  /// A long wait lets the machine sleep. It must be below a minute, because `/livez` fails after a minute without a
-  /// turn.
+  /// A long wait lets the machine sleep. The wait must be below a minute, because `/livez` fails after a minute without
+  /// a turn.
   static let idlePause = 10.0
 
   /// Shortest time between two runs of `giveMemoryBack` that give memory back, in seconds.

@@ -3,7 +3,7 @@ internal import DecantWorker
 
 /// Reports events in the journal or on standard error, and in `progress.log`.
 ///
-/// It also keeps the totals, the last results, and the problems that are not over.
+/// This object also keeps the totals, the last results, and the problems that are not over.
 final class EventLog {
   let progress: ProgressLog
   /// Counts since the start of this process.

@@ -16,7 +16,6 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Records are numbered from 1.
   case badManifest(path: String, record: Int, ManifestFault)
   case changedManifest(path: String)
-  /// The manifest names no store.
   case noStores(path: String)
   /// The folder of `--find` has no store.
   case noStoresFound(folder: String)
@@ -31,7 +30,6 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   case wrongOption(String)
   /// A stop was requested before the first store.
   case stopped
-  /// No worker can be started.
   case noWorker(String, isOwn: Bool)
 
   package var description: String {

@@ -66,7 +66,7 @@ package final class LedgerFile: Sendable {
 
   /// Opens the ledger of a shard, or makes it.
   ///
-  /// A torn last line is removed. It wasn't durable, so its store wasn't settled.
+  /// A torn last line is removed. The line wasn't durable, so its store wasn't settled.
   package convenience init(_ path: String, head: LedgerHead) throws(ShardError) {
     try self.init(path, head: head) { DescriptorIO.write($0, to: $1, count: &$2) }
   }

@@ -7,7 +7,6 @@ internal import Glibc
 ///
 /// The sum needs about 80 bytes of memory for each line.
 package struct LedgerSum: Sendable {
-  /// What is kept of a line.
   private struct Entry {
     var key: PathKey
     var place: Place

@@ -148,7 +148,6 @@ package final class Manifest {
   }
 }
 
-/// The paths of a manifest, one after another.
 package struct ManifestPaths {
   private enum Source {
     case records(RecordReader, manifest: String, separator: UInt8)
@@ -163,7 +162,6 @@ package struct ManifestPaths {
 
   init(walk: FolderWalk) { source = .walk(walk) }
 
-  /// The next path; `nil` at the end.
   package mutating func next() throws(ShardError) -> [UInt8]? {
     switch source {
     case .walk(var walk):

@@ -3,7 +3,6 @@ package import FileNames
 
 /// What became of a shard's stores so far, by this run and by earlier ones.
 package struct ShardCounts: Sendable, Hashable {
-  /// The stores of the shard.
   package var stores = 0
   /// The number of records of the manifest that name a store of the shard again.
   package var duplicates = 0
@@ -35,7 +34,6 @@ package struct ShardCounts: Sendable, Hashable {
   /// The complete lines of the ledger that couldn't be read.
   package var unreadableLines = 0
 
-  /// A store that isn't migrated.
   package struct Example: Sendable, Hashable {
     package var path: FileName
     package var reason: String

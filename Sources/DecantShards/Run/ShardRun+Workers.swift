@@ -4,7 +4,6 @@ internal import DecantWorker
 internal import FileNames
 internal import Foundation
 
-/// Handles the workers' events.
 extension ShardRun {
   func take(_ event: WorkerPool.Event) {
     switch event {

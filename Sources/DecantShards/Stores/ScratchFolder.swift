@@ -71,7 +71,6 @@ final class ScratchFolder {
     return nil
   }
 
-  /// The run that is named by the file in a folder; `nil` if the file is missing or torn.
   private static func run(of path: String) -> String? {
     FileManager.default.contents(atPath: path + note).flatMap {
       UUID(uuidString: String(decoding: $0, as: UTF8.self))?.uuidString

@@ -151,9 +151,8 @@ struct StoreDelivery: Sendable {
 
   /// Renames a result into its place.
   ///
-  /// The result replaces the earlier result that was there when the store was copied. The earlier result is of another
-  /// state of the source, or of other settings. At each moment one of the two is in the place, or the earlier one is in
-  /// a folder from which the next run puts it back.
+  /// The result replaces the earlier result that was there when the store was copied. At each moment one of the two is
+  /// in the place, or the earlier one is in a folder from which the next run puts it back.
   ///
   /// - Returns: False if the place has another result by now. That result may be newer, so it stays.
   private func put(_ own: [UInt8], at place: [UInt8], inPlaceOf held: PathKey?) throws(FileTrouble) -> Bool {

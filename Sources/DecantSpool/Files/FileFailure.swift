@@ -21,13 +21,11 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     self.code = code
   }
 
-  /// A file of the wrong kind, or one that is too large.
   package init(_ operation: String, _ path: String, _ problem: FileProblem) {
     self.init(operation, path, EINVAL)
     self.problem = problem
   }
 
-  /// Whether the file exceeds the size limit of the read.
   package var isTooLarge: Bool {
     if case .tooLarge = problem { true } else { false }
   }
@@ -60,7 +58,6 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     if isDenied { return 77 }
     return isPassing || [ENOSPC, EDQUOT].contains(code) ? 74 : 73
   }
-  /// Whether the call failed for lack of permission.
   package var isDenied: Bool { code == EACCES || code == EPERM }
   /// Whether the disk failed, or the network behind it.
   ///

@@ -147,7 +147,6 @@ package final class SyncRounds: Sendable {
     self.whole = whole
   }
 
-  /// Waits until the items are durable.
   func settle(_ items: [SyncItem]) throws(FileFailure) {
     guard let whole, Self.isShared, !items.isEmpty else { return try each(items) }
     let request = Request(isLarge: SyncItem.count(items, atMost: Self.most + 1) > Self.most)

@@ -17,7 +17,6 @@ package struct AccessCheck: Sendable {
     self.groups = groups
   }
 
-  /// The user that this process runs as.
   package static var current: AccessCheck {
     var list = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
     let count = getgroups(Int32(list.count), &list)

@@ -22,9 +22,7 @@ package struct AccessRemedy: Sendable {
 
   /// The command for a name that the daemon may not use.
   ///
-  /// - Parameters:
-  ///   - rights: The name's rights.
-  ///   - groups: The daemon's groups.
+  /// - Parameter groups: The daemon's groups.
   func command(for path: String, isFolder: Bool, rights: FileRights, groups: Set<UInt32>) -> String {
     let quoted = ShellQuoting.quote(path)
     let chmod = "chmod \(isFolder ? "g+rwx" : "g+r") \(quoted)"

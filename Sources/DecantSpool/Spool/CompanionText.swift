@@ -15,7 +15,6 @@ package enum CompanionText {
     "txt", "text", "md", "markdown", "rtf", "log", "csv", "json", "json5", "yaml", "yml",
   ]
 
-  /// Whether the name is that of a text, such as `readme.txt`.
   package static func isNamedSo(_ name: FileName) -> Bool {
     let parts = name.text.lowercased().split(separator: ".", omittingEmptySubsequences: false)
     guard let last = parts.last, parts.count > 1 else { return parts.first == "readme" }

@@ -11,7 +11,7 @@ package struct Notice: Sendable, Hashable {
   static let suffix = ".not-taken.txt"
   /// The first words of each notice.
   ///
-  /// They distinguish a notice from a drop.
+  /// These words distinguish a notice from a drop.
   fileprivate static let mark = "Decant hasn't taken this drop: "
   /// The longest name in bytes with which a notice's name begins.
   ///

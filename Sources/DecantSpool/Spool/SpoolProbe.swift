@@ -54,7 +54,6 @@ package final class SpoolProbe: Sendable {
     return now - since
   }
 
-  /// Waits for the running probe.
   package func finish() { queue.finish() }
 
   private static func failure(in folder: FolderHandle) -> FileFailure? {

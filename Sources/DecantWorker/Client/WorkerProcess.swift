@@ -137,7 +137,6 @@ package final class WorkerProcess {
   /// The family of the worker's current or last store; `nil` before the worker has reported it.
   package var family: String? { progress?.family }
 
-  /// Reads what the worker has written to standard error.
   func drainErrors() {
     for _ in 0..<256 {
       guard errors >= 0, case .bytes(let bytes) = readOrClose(&errors) else { return }

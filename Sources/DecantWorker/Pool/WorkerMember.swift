@@ -1,4 +1,3 @@
-/// One worker of the pool and its state.
 final class WorkerMember {
   private enum State {
     case starting

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// The worker's side of its `WorkNote`.
 ///
-/// It writes directly to memory, because it writes for each object.
+/// The writer writes directly to memory, because it writes for each object.
 ///
 /// `@unchecked Sendable`: one job at a time writes.
 package final class WorkNoteWriter: @unchecked Sendable {

@@ -24,7 +24,6 @@ package final class StopSignal: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Requests the stop from within the process.
   package func stop() { stopped.store(true, ordering: .releasing) }
 
   package var isStopped: Bool {
