@@ -1,13 +1,8 @@
-/// The rule of fairness between long jobs and short jobs.
+/// The rule of fairness between long jobs and short jobs of one priority.
 ///
-/// A job is long if its store is big, or if the job is expected to take at least `longSeconds`.
-///
-/// - With several workers, a long job starts only if another worker stays without a long job. All workers may still
-///   have jobs that turn out to be long. If a short job waits then, one long job stops after its chunk, and continues
-///   later.
-/// - With one worker, the most urgent job of the highest priority starts next. The urgency of a job grows with its
-///   wait, compared with its expected time, so short jobs start soon. At the greatest urgency, the order of arrival
-///   counts. So a long job doesn't wait for ever while short jobs of its priority keep coming.
+/// A job is long if its store is big, or if the job is expected to take at least `longSeconds`. With several workers,
+/// one worker takes no job that is known to be long. With one worker, the urgency of a job grows with its wait,
+/// compared with its expected time. So short jobs start soon, and long jobs don't wait for ever behind them.
 ///
 /// The type uses no clock and no process.
 package struct FairShare: Sendable {

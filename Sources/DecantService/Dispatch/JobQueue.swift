@@ -100,11 +100,8 @@ package struct JobQueue: Sendable {
   /// Jobs that are skipped because the disk has no space for them are recorded in `shortages`.
   ///
   /// - Parameters:
-  ///   - mayStart: Whether the rule of fairness lets the job start now. Other jobs are skipped.
   ///   - urgency: Orders the jobs of one priority; `nil` for the order of arrival alone.
   ///   - bound: The largest urgency that a job, or a later job with the same priority, can have.
-  ///   - isServed: Whether a worker for the job is free. Other jobs are skipped.
-  ///   - shortage: Why the disk has no space for a job; `nil` if the disk has space.
   package mutating func next(
     at now: Double, mayStart: (JobRecord) -> Bool, urgency: ((JobRecord) -> Double)? = nil,
     bound: (JobRecord) -> Double = { _ in .infinity }, isServed: (JobRecord) -> Bool = { _ in true },

@@ -37,9 +37,7 @@ package struct MeasuredSpeeds: Sendable {
 
   /// Adds the speed of a job that still runs, if the kind of its store is known and has no speed yet.
   ///
-  /// - Parameters:
-  ///   - seconds: The seconds that the job has taken so far, with the estimate of the rest.
-  ///   - store: The name of the store's file.
+  /// - Parameter seconds: The seconds that the job has taken so far, with the estimate of the rest.
   package mutating func add(bytes: Int64, secondsSoFar seconds: Double, store: String) {
     guard let kind = kinds[store], bytesPerSecond[kind] == nil else { return }
     add(bytes: bytes, seconds: seconds, of: kind)

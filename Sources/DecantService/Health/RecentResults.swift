@@ -55,14 +55,10 @@ package struct RecentResults: Sendable {
 
   /// Estimated seconds until all running and queued jobs have ended; `nil` if that isn't known, or without jobs.
   ///
-  /// For a running job, its own estimate counts. Without one, the store's size and the speed of the last results give
-  /// an estimate. A job that takes longer than its estimate has no known end. The queued jobs then get the workers in
-  /// their order, as the workers become free.
+  /// A running job without its own estimate gets one from its size. A job that takes longer than its estimate has no
+  /// known end.
   ///
-  /// - Parameters:
-  ///   - spent: Returns the seconds of a running job's earlier runs.
-  ///   - queued: The remaining seconds of each queued job, in their order, and whether the job is long. Of several
-  ///     workers, one gets no queued long jobs.
+  /// - Parameter queued: The remaining seconds of each queued job, in their order, and whether the job is long.
   package func secondsLeft(
     of running: [ServiceStatus.Running], spent: (_ job: String) -> Double = { _ in 0 },
     queued: [(seconds: Double?, isLong: Bool)], workers: Int

@@ -82,10 +82,7 @@ final class Intake {
 
   /// Scans `incoming/` if that is due, and begins to claim settled drops.
   ///
-  /// - Parameters:
-  ///   - jobs: The number of jobs in `work/`.
-  ///   - held: The number of these jobs that wait for the catalogue.
-  ///   - waiting: Called about once a second during a long scan.
+  /// - Parameter waiting: Called about once a second during a long scan.
   func take(at now: Double, jobs: Int, held: Int, waiting: () -> Void) {
     let load = Backlog.load(jobs: jobs, held: held) + claims.count
     let isDue = now >= schedule.deadline

@@ -120,8 +120,7 @@ package struct Claim: Sendable {
   ///
   /// A queued job needs no new record: after a crash, recovery repeats this step from the claim's record.
   ///
-  /// - Returns: `nil` if everything is back in `incoming/`, because an irregular file, such as a link, came between the
-  ///   scan and the rename. The next scan reports it.
+  /// - Returns: `nil` if everything is back in `incoming/`, because the drop has irregular files now.
   private func finish(_ record: JobRecord, in folder: JobFolder) throws(FileFailure)
     -> (record: JobRecord, refusal: MigrationFailure?)?
   {
@@ -153,7 +152,6 @@ package struct Claim: Sendable {
   /// Reads the drop's request into the record, and decides which file is the store.
   ///
   /// - Returns: Why the drop is refused; `nil` if it isn't refused.
-  /// - Throws: `FileFailure` if a read failed in a way that may pass.
   private static func takeRequest(in source: FolderHandle, into record: inout JobRecord) throws(FileFailure)
     -> MigrationFailure?
   {

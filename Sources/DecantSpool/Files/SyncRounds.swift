@@ -8,9 +8,8 @@ internal import Synchronization
 /// Callers that arrive meanwhile wait for a moment, and a round serves those that still wait. The round begins after
 /// their arrival, so it includes all that they have written.
 ///
-/// A round takes long if other processes write much to the file system. After a slow round, no round begins for some
-/// time, which doubles after each slow round. But a caller with very many files waits for a round even then, because
-/// one call for each file would take far longer.
+/// A round takes long if other processes write much to the file system. So no round begins for some time after a slow
+/// one.
 ///
 /// The kernel reports a failed write only to the first round after the write, even if that round serves other jobs.
 /// After a failed round there are no more rounds. `fsync` of a file still reports that file's own errors.
@@ -31,7 +30,7 @@ package final class SyncRounds: Sendable {
   private final class Request: Sendable {
     private let way = Mutex<Way?>(nil)
     private let bell = DispatchSemaphore(value: 0)
-    /// Whether the caller has very many files.
+    /// Whether the caller has very many files, so that one call for each file would take far longer than a round.
     let isLarge: Bool
 
     init(isLarge: Bool) { self.isLarge = isLarge }

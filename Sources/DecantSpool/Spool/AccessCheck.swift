@@ -36,8 +36,6 @@ package struct AccessCheck: Sendable {
   /// Whether the user may remove a name from a folder.
   ///
   /// In a sticky folder, only root and the owners of the folder and of the name may.
-  ///
-  /// - Parameter rights: The folder's rights.
   func allowsRemoval(of status: FileStatus, from folder: FileStatus, rights: @autoclosure () -> FileRights)
     -> Bool
   {

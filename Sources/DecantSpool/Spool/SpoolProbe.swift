@@ -1,9 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Tests whether the spool takes files.
-///
-/// Write permission alone doesn't show that the disk works.
+/// Tests whether the spool takes files, because write permission alone doesn't show that the disk works.
 ///
 /// Another thread waits for the disk.
 package final class SpoolProbe: Sendable {

@@ -30,9 +30,7 @@ package final class WorkNoteWriter: @unchecked Sendable {
 
   /// Writes the place of the work.
   ///
-  /// - Parameters:
-  ///   - record: As `WorkPlace.record`.
-  ///   - start: The first byte that differs from the last record.
+  /// - Parameter start: The first byte that differs from the last record.
   package func write(_ record: [UInt8], from start: Int = 0) {
     guard let memory else { return }
     record.withUnsafeBytes { bytes in
