@@ -24,7 +24,7 @@ package struct Departure: Sendable {
 
   /// Decides that a result is good.
   ///
-  /// From here on the job can only go to `done/`.
+  /// If this succeeds, `complete` moves the job to `done/`.
   ///
   /// - Throws: `FileFailure`. If fsync failed or the output is missing, the result of a migration has to be made again.
   package func deliver(
@@ -54,7 +54,7 @@ package struct Departure: Sendable {
 
   /// Decides that a job is refused.
   ///
-  /// From here on the job can only go to `failed/`.
+  /// If this succeeds, `complete` moves the job to `failed/`.
   package func refuse(_ record: inout JobRecord, _ failure: MigrationFailure, at now: Double)
     throws(FileFailure)
   {

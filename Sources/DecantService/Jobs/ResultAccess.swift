@@ -18,10 +18,7 @@ struct ResultAccess {
   private var users: [UInt32: Bool] = [:]
   private var groups: [UInt32: Bool] = [:]
 
-  /// - Parameters:
-  ///   - store: The rights of the dropped store.
-  ///   - folder: The rights of the dropped folder with the store; `nil` for a loose store.
-  ///   - rules: The configuration's rules, which override the store's rights.
+  /// - Parameter folder: The rights of the dropped folder with the store; `nil` for a loose store.
   init(of store: FileRights, in folder: FileRights? = nil, rules: ResultRules = ResultRules()) {
     (group, owner) = (rules.group ?? store.group, rules.owner ?? store.owner)
     if let mode = rules.mode {

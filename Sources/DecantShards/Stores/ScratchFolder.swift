@@ -19,9 +19,7 @@ final class ScratchFolder {
   private let key: PathKey
   private let descriptor: Int32
 
-  /// - Parameters:
-  ///   - place: The folder in which the scratch folder is made.
-  ///   - key: The key that decides the folder's name.
+  /// - Parameter place: The folder in which the scratch folder is made.
   init(in place: String, key: PathKey) throws(ShardError) {
     for number in 1...Self.most {
       let path = Self.path(in: place, key, number)

@@ -3,9 +3,9 @@ internal import Foundation
 /// A run's folder in the output, for results that aren't complete yet.
 ///
 /// `OUTPUT/.unfinished/` has a folder `SHARD-RUN` for each run. A run that continues the scratch folder of a killed run
-/// has the same name, so it takes over this folder, too. A run can't know whether a run on another machine still works.
-/// So it removes such a run's folder only if that folder wasn't used for 36 hours. A run whose folder was removed makes
-/// the folder again.
+/// has the same name, so it takes over this folder, too. A run can't know whether the run of another machine still
+/// works. So a run removes the folder of that other run only if the folder wasn't used for 36 hours. A run whose folder
+/// was removed makes the folder again.
 struct UnfinishedFolder: Sendable {
   /// The time after which an unused folder of another run is removed, in seconds.
   private static let longestPause = 36 * 3600
