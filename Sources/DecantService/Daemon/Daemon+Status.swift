@@ -97,7 +97,7 @@ extension Daemon {
       queued: queued.map { record in
         let candidate = dispatcher.candidate(record, at: wall)
         let whole = candidate.expected ?? results.seconds(bytes: record.bytes)
-        // The time of the whole job is expected, so the time of its earlier runs is subtracted.
+        // The estimate is of the whole job, so the time of its earlier runs is subtracted.
         return (whole.map { max(0, $0 - spent(record.id)) }, share.isLong(candidate))
       }, workers: context.configuration.workers)
   }

@@ -123,8 +123,7 @@ struct SettingsCheck {
     0x9FA0, 0x6265_6572, 0x6367_7270, 0x27_E0EB, 0x6462_6720, 0x7472_6163, 0x7363_6673, 0x1CD1,
   ]
 
-  /// The errno of the rule that forbids to create a file in a folder; `nil` if neither its file system nor its rights
-  /// do.
+  /// Why a folder can't take a new file, as an errno; `nil` if its kind and its rights allow one.
   private static func unwritable(_ folder: String) -> Int32? {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor >= 0 {

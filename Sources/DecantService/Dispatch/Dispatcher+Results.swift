@@ -87,7 +87,7 @@ extension Dispatcher {
     guard !pool.isStopping else { return events.write(record, "stopped", []) }
     if record.cancelled == true { return leaveCancelled(record, at: now) }
     if notes[record.id]?.beginsAnew == true { return beginAnew(record, at: now) }
-    // The worker may not have stopped in time for the pause, which is no fault of the store.
+    // Perhaps the worker didn't stop in time for the pause. That isn't a fault of the store.
     if notes[record.id]?.stopsForPause == true { return events.write(record, "stopped", []) }
     if spool.displacement != nil { return events.write(record, "stopped", []) }
     events.totals.workerDeaths += 1

@@ -206,8 +206,8 @@ final class Intake {
     let writer = openWriter(of: drop)
     if let writer {
       blocked.note(drop.name, [.openForWriting(drop: drop.name, path: writer)])
-      // The kernel reports nothing about files in a dropped folder, so another scan has to look whether this one is
-      // closed.
+      // The kernel reports nothing about the files in a dropped folder. So another scan checks whether the file is
+      // still open.
       schedule.ask(at: context.clock.steady() + max(context.configuration.settleSeconds, 1))
     }
     return writer == nil ? drop : nil

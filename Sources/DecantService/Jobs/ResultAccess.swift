@@ -8,8 +8,8 @@ internal import Glibc
 /// Only the owner of a result may write it, unless `resultMode` allows others. The users who may read it can enter its
 /// folders.
 ///
-/// If the daemon can't give the result the store's owner or group, an access list has that owner or group instead. The
-/// list also has the users and groups of the store's own access list.
+/// If the daemon can't set the owner or the group of the result, an access list names them instead. The list also has
+/// the users and groups of the store's own access list.
 struct ResultAccess {
   private let mode: UInt32
   private let group: UInt32

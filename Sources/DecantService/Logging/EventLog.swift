@@ -29,7 +29,7 @@ final class EventLog {
     log.say(JournalRecord(priority, words, event: event, about: record, pass: pass))
   }
 
-  /// Writes one message, unless the keys that are remembered have its key already; true if it is written.
+  /// Writes one message, unless its key is still remembered from an earlier message; true if it is written.
   @discardableResult
   func say(
     once key: String, _ priority: ServiceLog.Priority, _ words: String, event: String,

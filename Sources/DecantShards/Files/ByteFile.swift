@@ -29,7 +29,7 @@ enum ByteFile {
     with(old) { old in with(new) { Glibc.rename(old, $0) } }
   }
 
-  /// Exchanges two names; not all file systems can do this, for example not NFS.
+  /// Exchanges two names; some file systems, such as NFS, can't do this.
   static func exchange(_ one: [UInt8], with other: [UInt8]) -> Int32 {
     with(one) { one in with(other) { decant_exchange_names(one, $0) } }
   }

@@ -54,8 +54,7 @@ package final class ShardRun {
   /// Reads the manifest and opens the ledger.
   ///
   /// - Parameters:
-  ///   - makePlaces: Makes the folders of the results and of the ledger, after the manifest and the catalogue were
-  /// read.
+  ///   - makePlaces: Makes the folders of results and ledger, after the manifest and the catalogue were read.
   ///   - shouldStop: Asked several times a second; after true, the running chunks are finished and the run ends.
   ///   - tell: Gets the counts, several times a second.
   package init(

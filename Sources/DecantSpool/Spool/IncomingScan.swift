@@ -133,7 +133,7 @@ extension IncomingScan {
       StoreNames.sibling(name) ?? name.dropping(StoreNames.requestSuffix) ?? name
     }
 
-    /// The find for a name that isn't UTF-8 or is too long.
+    /// The `Find` for a name that isn't UTF-8 or is too long.
     ///
     /// If the store of a file is in the folder, the file has no obstacle of its own, so that the store's command
     /// renames all files of the store together.

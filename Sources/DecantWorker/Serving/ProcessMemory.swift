@@ -6,7 +6,7 @@ internal import LineOutput
 package enum ProcessMemory {
   /// Resets this process's peak, if the kernel allows it.
   ///
-  /// If the kernel doesn't, the peak also covers the process's earlier jobs.
+  /// Otherwise the peak also covers the process's earlier jobs.
   package static func resetPeak() {
     let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
