@@ -2,7 +2,6 @@ internal import DecantSpool
 
 /// Watches the spool's folders and their file system.
 extension Daemon {
-  /// Checks whether the spool's path still leads to the spool.
   func checkPlace() {
     displacement = context.spool.displacement
     if let displacement {

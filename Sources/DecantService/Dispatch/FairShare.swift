@@ -29,7 +29,6 @@ package struct FairShare: Sendable {
     }
   }
 
-  /// A job with a worker.
   package struct Running: Sendable {
     package var job: String
     package var bytes: Int64

@@ -3,7 +3,6 @@ final class Health {
   /// The shortest time in seconds between two updates of the shown status.
   static let pace = 0.1
 
-  /// The status of the last update.
   private(set) var status = ServiceStatus()
   private let board = StatusBoard()
   private let orders = OutcomeBook<DaemonOrder>()

@@ -47,7 +47,6 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     /// When the last store came to `done/`, in seconds since 1970; `nil` if none has since the start.
     package var lastDelivered: Double?
 
-    /// Adds a job that has left `work/`.
     mutating func take(_ record: JobRecord, at wall: Double) {
       let seconds = wall - record.claimedAt
       if record.state == .delivering {
@@ -62,7 +61,6 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
       }
     }
 
-    /// Adds a delivered store.
     mutating func take(_ report: MigrationReport) {
       if report.result == .migrated { migrationSeconds.add(report.seconds) }
       let real = report.realLosses

@@ -18,7 +18,6 @@ final class ClaimQueue {
       spool: spool, inUse: try spool.work.names().compactMap { Recovery.arrival(of: $0.text) })
   }
 
-  /// The number of claims whose outcomes are not taken yet.
   var count: Int { underWay.count }
 
   var oldest: (drop: Drop, since: Double)? { underWay.values.min { $0.since < $1.since } }

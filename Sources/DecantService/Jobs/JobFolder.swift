@@ -70,7 +70,6 @@ package struct JobFolder: Sendable {
     return data
   }
 
-  /// Makes the folders that the worker writes in.
   package func prepareRun() throws(FileFailure) {
     try handle.make(Self.output)
     try handle.make(Self.engine)

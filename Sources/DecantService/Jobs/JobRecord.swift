@@ -66,7 +66,6 @@ package struct JobRecord: Sendable, Hashable, Codable {
   /// The order of arrival, from 1.
   package var arrival: Int
   package var state: State
-  /// The drop's name in `incoming/`.
   package var drop: FileName
   package var form: Drop.Form
   /// The names that were taken from `incoming/`.

@@ -10,7 +10,6 @@ package struct Pause: Sendable, Hashable, Codable {
 
   /// When the pause began, in UTC; `nil` if the file doesn't say.
   package var since: String?
-  /// Whether running jobs stop after their chunk.
   package var stopsJobs: Bool
 
   package init(since: String?, stopsJobs: Bool) {

@@ -7,7 +7,6 @@ internal import Foundation
 /// The file is written before the job's folder in `work/` is removed. So a program runs at least once, even after a
 /// crash.
 struct ProgramNote: Sendable, Hashable, Codable {
-  /// The folder of notes in the spool.
   static let folderName = ".programs"
   private static let sizeLimit = 1 << 20
 

@@ -1,7 +1,6 @@
 internal import DecantPolicyPrograms
 internal import Glibc
 
-/// One run of a program of `onDone` or `onFailed`.
 final class ProgramRun {
   enum End: Sendable, Hashable {
     case exit(Int32)

@@ -2,7 +2,6 @@ internal import DecantReport
 internal import FileNames
 internal import Glibc
 
-/// The error for a file that can't be read or written.
 struct FileTrouble: Error, Sendable, Hashable {
   var path: [UInt8]
   /// The words after “can't be” in the message.

@@ -1,4 +1,3 @@
-/// Who may use the files of a store.
 struct StoreAccess: Sendable, Hashable {
   /// For the store: what the store and its logs all allow, because a result has the content of all these files.
   var store: FilePermissions

@@ -44,7 +44,6 @@ package struct LedgerSum: Sendable {
     var isOwn: Bool
   }
 
-  /// The newest run of a ledger.
   private struct NewestRun {
     var head: LedgerHead
     /// Whether an earlier run of the ledger was finished, or had other settings.

@@ -84,7 +84,6 @@ package final class Manifest {
     package var records = 0
     /// The number of records of this shard that name a store again.
     package var duplicates = 0
-    /// The shard's stores.
     package var keys: Set<PathKey> = []
     /// Whether at least one of the shard's stores is there, or can't be examined; the search ends at the first such
     /// store.

@@ -1,6 +1,5 @@
 internal import DecantReport
 
-/// Moves results from the scratch folder to the output.
 extension ShardRun {
   func deliver(_ job: StoreJob, _ report: MigrationReport, _ line: LedgerLine) {
     // A delivery is finished even if a stop is requested: it is short.

@@ -1,6 +1,5 @@
 package import DecantWorker
 
-/// How the stores of a shard are migrated.
 package struct ShardSettings: Sendable {
   package var shard: Shard
   /// The folder of the results, as an absolute path.

@@ -5,7 +5,6 @@ internal import PredicateFormat
 
 /// A store's files in their place; they are only read.
 struct SourceFiles {
-  /// The size and digests of all files.
   struct Digests: Sendable, Hashable, Codable {
     var bytes: Int
     var sha256: String

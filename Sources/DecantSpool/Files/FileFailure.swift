@@ -7,7 +7,6 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The attempted operation: the words after “Can't” in the description.
   package var operation: String
   package var path: String
-  /// The new path of a rename or a link.
   package var target: String?
   /// The errno of the failed call; `EINVAL` if `problem` isn't `nil`.
   package var code: Int32

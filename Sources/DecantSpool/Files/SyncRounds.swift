@@ -14,7 +14,6 @@ internal import Synchronization
 /// The kernel reports a failed write only to the first round after the write, even if that round serves other jobs.
 /// After a failed round there are no more rounds. `fsync` of a file still reports that file's own errors.
 package final class SyncRounds: Sendable {
-  /// How a caller's items become durable.
   private enum Way: Sendable {
     /// Item by item.
     case single
@@ -55,7 +54,6 @@ package final class SyncRounds: Sendable {
     var restUntil: ContinuousClock.Instant?
     /// The length of the next pause after a slow round.
     var rest = SyncRounds.firstRest
-    /// Whether there are no more rounds.
     var isOver = false
 
     func isResting(_ now: ContinuousClock.Instant) -> Bool { isOver || restUntil.map { now < $0 } ?? false }

@@ -7,7 +7,6 @@ internal import Glibc
 ///
 /// This person may have no access to the daemon's log and socket.
 package struct Notice: Sendable, Hashable {
-  /// The end of a notice's name.
   static let suffix = ".not-taken.txt"
   /// The first words of each notice.
   ///

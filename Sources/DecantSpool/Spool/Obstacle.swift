@@ -2,7 +2,6 @@ package import FileNames
 
 /// Why an entry in `incoming/` can't be taken, and the command that repairs it.
 package struct Obstacle: Sendable, Hashable {
-  /// The drop's name in `incoming/`.
   package var drop: FileName
   /// One sentence, or a few.
   package var message: String

@@ -15,7 +15,6 @@ package final class SpoolProbe: Sendable {
   private struct State {
     /// When the running probe began, in seconds of the steady clock.
     var since: Double?
-    /// When the last probe began.
     var lastBegan = -Double.infinity
     var failure: FileFailure?
   }

@@ -1,4 +1,3 @@
-/// The list of a worker's classes, for people.
 package enum WorkerListing {
   package static func text(of hello: WorkerEvent.Hello, name: String) -> String {
     var lines = ["\(name): a worker of Decant \(hello.version) (protocol \(hello.protocol))"]
