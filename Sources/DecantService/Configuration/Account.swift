@@ -11,7 +11,7 @@ package struct Account: Sendable, Hashable {
     case group
   }
 
-  /// - Returns: `nil` if no user or group has this name. A number is accepted even if no account has it.
+  /// A number below 2^32 - 1 is accepted even if no account has it.
   init?(_ kind: Kind, _ name: String) {
     let known =
       switch kind {
@@ -22,8 +22,6 @@ package struct Account: Sendable, Hashable {
     (self.name, number) = (name, found)
   }
 
-  /// The number that a text states; `nil` for any other text.
-  ///
   /// The highest number isn't accepted, because it means “unchanged” to the system.
   private static func number(_ text: String) -> UInt32? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
@@ -34,8 +32,6 @@ package struct Account: Sendable, Hashable {
 /// The permission bits of a file as text.
 enum FileMode {
   /// The bits of three octal digits, with or without a leading 0.
-  ///
-  /// - Returns: `nil` for any other text, if the owner couldn't read such a file, or if any user could execute it.
   static func bits(of text: String) -> UInt32? {
     guard text.utf8.count == 3 || text.utf8.count == 4 && text.hasPrefix("0"),
       let bits = UInt32(text, radix: 8), text.utf8.allSatisfy({ (0x30...0x37).contains($0) }),

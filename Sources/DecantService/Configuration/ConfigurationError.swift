@@ -1,6 +1,5 @@
 internal import DecantModel
 
-/// Why a configuration can't be used.
 package enum ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
   case missing(file: String)
   case unreadable(file: String, reason: String)
@@ -31,7 +30,6 @@ package enum ConfigurationError: Error, Sendable, Hashable, CustomStringConverti
     }
   }
 
-  /// Runs a body that reads settings files, and translates its failure.
   static func translating<Result>(
     _ body: () throws(SettingsFiles.Failure) -> Result
   ) throws(ConfigurationError) -> Result {

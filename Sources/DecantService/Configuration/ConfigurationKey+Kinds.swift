@@ -20,7 +20,6 @@ extension ConfigurationKey {
       text: { text($0[keyPath: place]) })
   }
 
-  /// A setting whose value may be null, too.
   private init<Value>(
     _ name: String, optional place: Place<Value?>, _ meaning: String, _ expectation: String,
     text: @escaping @Sendable (Value) -> String,
@@ -31,7 +30,6 @@ extension ConfigurationKey {
       read: { $0 == .null ? .some(nil) : read($0, $1).map { .some($0) } })
   }
 
-  /// A path; a relative path starts at the configuration file's folder.
   static func path(_ name: String, _ place: Place<String>, _ meaning: String) -> Self {
     Self(name, place, meaning, "a path in quotes", text: quoted, read: absolutePath)
   }
@@ -87,7 +85,6 @@ extension ConfigurationKey {
       text: { quoted($0.rawValue) }, read: { value, _ in value.string.flatMap(Word.init(rawValue:)) })
   }
 
-  /// The name or number of a user or a group.
   static func account(_ name: String, _ place: Place<Account?>, _ kind: Account.Kind, _ meaning: String) -> Self
   {
     Self(
@@ -95,7 +92,6 @@ extension ConfigurationKey {
       text: { quoted($0.name) }, read: { value, _ in value.string.flatMap { Account(kind, $0) } })
   }
 
-  /// The permission bits of a file as octal digits.
   static func mode(_ name: String, _ place: Place<UInt32?>, _ meaning: String) -> Self {
     Self(
       name, optional: place, meaning,
@@ -103,7 +99,6 @@ extension ConfigurationKey {
       text: { quoted("0" + String($0, radix: 8)) }, read: { value, _ in value.string.flatMap(FileMode.bits) })
   }
 
-  /// A list of a program and its arguments.
   static func program(_ name: String, _ place: Place<[String]?>, _ meaning: String) -> Self {
     Self(
       name, optional: place, meaning, "a list of texts that begins with the absolute path of a program",
@@ -122,8 +117,6 @@ extension ConfigurationKey {
     "a whole number from \(range.lowerBound)\(range.upperBound == Int.max ? "" : " to \(range.upperBound)")"
   }
 
-  /// The path, made absolute; `nil` if the value isn't a text, is empty or has a zero byte.
-  ///
   /// The kernel resolves `.` and `..` later.
   @Sendable private static func absolutePath(_ value: JSON5Value, base: String) -> String? {
     guard let path = value.string, !path.isEmpty, !path.contains("\0") else { return nil }

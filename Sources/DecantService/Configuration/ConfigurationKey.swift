@@ -5,9 +5,8 @@ internal import DecantModel
 /// The reader, `--print-config`, the shipped `config/decantd.json5` and its test use the list `all`.
 package struct ConfigurationKey: Sendable {
   package let name: String
-  /// One or two sentences on its effect.
   package let meaning: String
-  /// What a value has to be, for messages.
+  /// What a value has to be.
   let expectation: String
   /// Sets the value; false if the value isn't valid.
   ///

@@ -65,14 +65,13 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var file: String?
   /// The drop-in files that were read after `file`.
   package var dropIns: [String] = []
-  /// The path of the file that sets each setting, by the setting's name; a setting with its default is missing.
+  /// The path of the file that sets each setting, by the setting's name; a setting that no file sets has no entry.
   package var origins: [String: String] = [:]
 
   package init() {}
 }
 
 extension ServiceConfiguration {
-  /// The rules for the owner, group and mode of results.
   var resultRules: ResultRules {
     ResultRules(owner: resultOwner?.number, group: resultGroup?.number, mode: resultMode)
   }
@@ -89,10 +88,8 @@ extension ServiceConfiguration {
     set { wantedWorkers = newValue }
   }
 
-  /// The processors that this process may use.
   private static let processors = min(256, max(1, ProcessInfo.processInfo.activeProcessorCount))
 
-  /// How workers are started and limited.
   var poolSettings: WorkerPool.Settings {
     var arguments = ["--worker", "--jobs", "\(workerJobs)", "--seconds", "\(workerSeconds)"]
     if workerMemoryBytes > 0 { arguments += ["--memory", "\(workerMemoryBytes)"] }

@@ -1,6 +1,5 @@
 internal import DecantSpool
 
-/// The objects that all parts of the daemon share.
 final class DaemonContext {
   /// The settings; a reload changes them.
   var configuration: ServiceConfiguration

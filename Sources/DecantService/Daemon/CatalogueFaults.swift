@@ -8,8 +8,6 @@ internal import Foundation
 struct CatalogueFaults {
   let configuration: ServiceConfiguration
   /// The classes of the configured worker; `nil` until the worker is asked.
-  ///
-  /// The worker is asked once, for the first family that names no worker of its own.
   private var classes: RegisteredClasses?
 
   init(of configuration: ServiceConfiguration) { self.configuration = configuration }
@@ -21,7 +19,6 @@ struct CatalogueFaults {
       ["decant", "check", configuration.catalogue] + (worker.map { ["--worker", $0] } ?? []))
   }
 
-  /// Each family that has errors, with a sentence about the first error.
   mutating func look() -> CatalogueReader.Look {
     CatalogueReader.look(at: configuration.catalogue) { () throws(CatalogueError) in
       let catalogue = URL(fileURLWithPath: configuration.catalogue, isDirectory: true)
@@ -42,9 +39,7 @@ struct CatalogueFaults {
     }
   }
 
-  /// The classes of the configured worker.
-  ///
-  /// This worker serves all families that name no worker.
+  /// The classes of the configured worker, which serves all families that name no worker.
   private mutating func ownClasses() -> RegisteredClasses {
     if let classes { return classes }
     guard let worker = configuration.worker else { return .noWorker }

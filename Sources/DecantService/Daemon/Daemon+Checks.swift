@@ -5,7 +5,6 @@ internal import Glibc
 
 /// The conditions of readiness: whether the daemon can go on, and what needs attention.
 extension Daemon {
-  /// The conditions of readiness; the message of a condition that doesn't hold says why.
   func checks(
     _ space: Result<DiskSpace, FileFailure>, freeBytes: Int64, families: [ServiceStatus.Family]
   ) -> [ServiceStatus.Check] {
@@ -57,9 +56,7 @@ extension Daemon {
 
   /// Whether the jobs have room on the disk.
   ///
-  /// If one job waits for room, the others go on. The condition fails if no job goes on and one of these is true:
-  /// - No job at all could start.
-  /// - Several jobs lack room, and no other job is queued.
+  /// A job that waits for room doesn't make the condition fail while another job goes on.
   private func roomCheck(
     _ space: Result<DiskSpace, FileFailure>, freeBytes: Int64
   ) -> ServiceStatus.Check {
@@ -71,7 +68,7 @@ extension Daemon {
     let isFull = !goesOn && (shortage != nil || room.stuck > 1 && !room.isAnyQueued)
     guard let first = room.short.first else {
       if case .failure(let failure) = space {
-        // If the free space isn't known, no job waits for space.
+        // No job is known to lack space, so this is only a warning.
         return .init(name: "space", ok: !isFull, warning: true, message: failure.description)
       }
       return .init(
@@ -87,7 +84,7 @@ extension Daemon {
         + (room.short.count == 1 ? reason : "Job \(first): \(reason)"))
   }
 
-  /// The words about the drops that wait because `work/` has too many jobs; empty if no drop waits for that.
+  /// The words about the drops that wait because `work/` has too many jobs.
   private var unclaimed: String {
     let (count, held) = (intake.backlog.count, dispatcher.queue.held)
     guard intake.backlog.isFull, count > 0 else { return "" }

@@ -1,7 +1,6 @@
 internal import DecantReport
 internal import DecantSpool
 
-/// Carries out the orders of administrators.
 extension Daemon {
   func carryOut(_ order: DaemonOrder, at now: Double) {
     switch order {

@@ -1,7 +1,7 @@
 /// Handles SIGHUP.
 ///
-/// The daemon reads the configuration and the catalogue again, and opens the log again. It also does now what would
-/// otherwise wait: retries, moves of jobs out of `work/`, the scan and the removal of old results.
+/// The daemon reads the configuration and the catalogue again, and opens the log again. What would otherwise wait is
+/// done now: retries, moves of jobs out of `work/`, the scan and the removal of old results.
 extension Daemon {
   package func reload() {
     guard phase.isOpen else { return }

@@ -2,7 +2,6 @@ internal import DecantSpool
 
 /// Watches the spool's folders and their file system.
 extension Daemon {
-  /// Checks whether the spool's path still leads to the spool.
   func checkPlace() {
     displacement = context.spool.displacement
     if let displacement {
@@ -12,7 +11,7 @@ extension Daemon {
     }
   }
 
-  /// Checks regularly whether the spool takes files, and more often after a failure.
+  /// Checks regularly whether the spool takes files.
   func checkSpool(at now: Double) {
     if let failure = probe.failure {
       context.events.trouble("probe", failure.description)

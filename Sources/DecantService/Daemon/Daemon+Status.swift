@@ -29,7 +29,6 @@ extension Daemon {
     return line
   }
 
-  /// Puts the current state on the status board.
   func publish(at now: Double) {
     departures.recountFolders(at: now)
     health.show(status(at: now), at: now)
@@ -89,7 +88,7 @@ extension Daemon {
     return status
   }
 
-  /// The seconds until all running and queued jobs have ended; `nil` if that isn't known, or without jobs.
+  /// Estimated seconds until all running and queued jobs have ended.
   private func queueSeconds(_ running: [ServiceStatus.Running], _ queued: [JobRecord]) -> Double? {
     let (results, share, wall) = (context.events.results, dispatcher.share, context.clock.wall())
     func spent(_ job: String) -> Double { dispatcher.notes[job]?.spentSeconds ?? 0 }
@@ -98,7 +97,7 @@ extension Daemon {
       queued: queued.map { record in
         let candidate = dispatcher.candidate(record, at: wall)
         let whole = candidate.expected ?? results.seconds(bytes: record.bytes)
-        // The work of a job's earlier runs is kept, so their time is subtracted.
+        // The estimate is of the whole job, so the time of its earlier runs is subtracted.
         return (whole.map { max(0, $0 - spent(record.id)) }, share.isLong(candidate))
       }, workers: context.configuration.workers)
   }

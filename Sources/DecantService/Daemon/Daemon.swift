@@ -8,7 +8,6 @@ internal import Glibc
 /// The health endpoint reads the status board. Tasks on the disk queues take values and return values. Workers are
 /// separate processes.
 package final class Daemon {
-  /// The phase of the daemon's run.
   enum Phase: Equatable {
     case starting
     case running
@@ -30,7 +29,6 @@ package final class Daemon {
   let health: Health
   var notifier = Notifier()
   private(set) var phase = Phase.starting
-  /// The pause that an administrator ordered; `nil` without one.
   var pause: Pause?
   /// Why the spool's path doesn't lead to the spool; `nil` if it does.
   var displacement: String?
@@ -98,11 +96,11 @@ package final class Daemon {
 
   /// The longest wait without work, in seconds.
   ///
-  /// A long wait lets the machine sleep. It must be below a minute, because `/livez` fails after a minute without a
-  /// turn.
+  /// A long wait lets the machine sleep. The wait must be below a minute, because `/livez` fails after a minute without
+  /// a turn.
   static let idlePause = 10.0
 
-  /// The shortest time between two moments at which memory is given back, in seconds.
+  /// Shortest time between two runs of `giveMemoryBack` that give memory back, in seconds.
   private static let memoryPause = 5.0
 
   /// Whether there is nothing to do until a drop, a signal or a deadline comes.
@@ -189,7 +187,6 @@ package final class Daemon {
     context.events.finish()
   }
 
-  /// Waits for an event or for the next deadline.
   private func wait(atMost seconds: Double) {
     let pause = pause(atMost: seconds, at: context.clock.steady())
     let own = [
@@ -222,7 +219,7 @@ package final class Daemon {
 
   /// The time at which the intake has something to do.
   ///
-  /// During a stop or a pause no drop is taken, so an overdue scan doesn't wake the loop.
+  /// While the daemon takes no work, only the periodic scan can wake the loop.
   private func intakeDeadline(at now: Double) -> Double {
     // The end of the claim, or of the job's move out of `work/`, wakes the loop.
     if waitsForFolders, departures.isUnderWay || intake.isClaiming { return .infinity }
@@ -230,7 +227,6 @@ package final class Daemon {
     return phase == .running && !intake.isClaiming ? intake.schedule.periodicDeadline : .infinity
   }
 
-  /// Begins to take new drops.
   private func takeDrops(at now: Double) {
     waitsForFolders = (departures.isUnderWay || intake.isClaiming) && !context.spool.isCurrent
     guard !waitsForFolders else { return }
@@ -253,12 +249,10 @@ package final class Daemon {
     }
   }
 
-  /// Takes the outcomes of `departures`: jobs that left `work/`, and attempts that failed.
   func takeDepartures(at now: Double) {
     for end in departures.take(at: now) { dispatcher.take(end, at: now) }
   }
 
-  /// Removes old results, and reports what was removed.
   private func clearResults(at now: Double) {
     if takesWork { retention.begin(at: now) }
     departures.forget(retention.take())

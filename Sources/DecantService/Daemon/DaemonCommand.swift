@@ -6,7 +6,6 @@ internal import Glibc
 
 /// The command line of `decantd`: arguments in, exit code out.
 package enum DaemonCommand {
-  /// The action that the arguments ask for.
   package enum Wish: Sendable, Hashable {
     case run(file: String?)
     case check(file: String?)
@@ -17,7 +16,6 @@ package enum DaemonCommand {
     case worker
   }
 
-  /// An error in the arguments.
   package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String
   }
@@ -111,8 +109,6 @@ package enum DaemonCommand {
   /// Checks the configuration and the files that it names.
   ///
   /// A faulty catalogue counts as an error, because its stores would wait.
-  ///
-  /// - Returns: The exit code.
   private static func check(_ configuration: ServiceConfiguration) -> Int32 {
     let file = configuration.file ?? ServiceConfiguration.defaultFile
     let check = SettingsCheck(configuration: configuration)

@@ -1,6 +1,5 @@
 package import DecantSpool
 
-/// Why the daemon can't start.
 package enum DaemonError: Error, Sendable, Hashable, CustomStringConvertible {
   case spool(SpoolError)
   case socket(HealthSocketError)

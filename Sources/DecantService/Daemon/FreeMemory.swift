@@ -5,7 +5,9 @@ internal import Glibc
 ///
 /// Without this, the daemon would stay as large as it was under its highest load.
 enum FreeMemory {
-  /// Lets all threads share two memory pools; call it before there is a second thread.
+  /// Lets all threads share two memory pools.
+  ///
+  /// Call this function before there is a second thread.
   static func keepTogether() { decant_limit_memory_pools(2) }
 
   /// Returns the memory; takes some milliseconds.

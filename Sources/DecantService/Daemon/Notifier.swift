@@ -20,14 +20,12 @@ package struct Notifier: Sendable {
   package func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
   package func stopping() { send("STOPPING=1\nSTATUS=stopping") }
 
-  /// Shows a status line if it has changed.
   package mutating func show(_ status: String) {
     guard status != lastStatus else { return }
     lastStatus = status
     send("STATUS=\(status)")
   }
 
-  /// Reports that the daemon works, if that is due.
   package mutating func feedWatchdog(at now: Double) {
     guard now >= deadline else { return }
     lastWatchdog = now
@@ -44,7 +42,6 @@ package struct Notifier: Sendable {
     send("EXTEND_TIMEOUT_USEC=\(UInt64(max(0, seconds) * 1_000_000))")
   }
 
-  /// Asks for more time while a stop takes long, at most every 5 seconds.
   package mutating func extendStop(at now: Double) {
     guard now - lastExtension >= 5 else { return }
     lastExtension = now

@@ -11,10 +11,8 @@ struct SettingsCheck {
   /// Whether the daemon hasn't started yet; its start creates some folders.
   var isBeforeStart = true
 
-  /// A setting and a sentence about what is wrong.
   typealias Finding = (key: String, words: String)
 
-  /// The findings about all settings.
   var findings: [Finding] { named([("spool", spool), ("socket", socket)]) + changeable }
 
   /// The findings about the settings that a reload can change.
@@ -31,7 +29,6 @@ struct SettingsCheck {
     settings.compactMap { setting in setting.words.map { (setting.key, $0) } }
   }
 
-  /// A finding as a sentence with the file and the setting.
   func sentence(_ finding: Finding) -> String {
     let file = configuration.origins[finding.key] ?? configuration.file ?? ServiceConfiguration.defaultFile
     return "\(file), “\(finding.key)”: \(finding.words)"
@@ -86,7 +83,7 @@ struct SettingsCheck {
     return access(path, W_OK) == 0 ? nil : "\(FileFailure("write", path))"
   }
 
-  /// Why no file can be created in the folder of a path; `nil` if one can, or if the folder is still to be created.
+  /// Why no file can be created in the folder of a path.
   private func closedFolder(of path: String, _ operation: String) -> String? {
     let folder = (path as NSString).deletingLastPathComponent
     // The daemon or the unit creates this folder first.
@@ -126,7 +123,7 @@ struct SettingsCheck {
     0x9FA0, 0x6265_6572, 0x6367_7270, 0x27_E0EB, 0x6462_6720, 0x7472_6163, 0x7363_6673, 0x1CD1,
   ]
 
-  /// The errno with which creating a file in a folder would fail; `nil` if it would succeed.
+  /// Why a folder can't take a new file, as an errno; `nil` if its kind and its rights allow one.
   private static func unwritable(_ folder: String) -> Int32? {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor >= 0 {
@@ -138,7 +135,6 @@ struct SettingsCheck {
     return faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0 ? nil : errno
   }
 
-  /// Why a file can't be run as a program; `nil` if it can.
   private static func unrunnable(_ path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return "\(FileFailure("run", path))" }

@@ -8,7 +8,6 @@ internal import FileNames
 ///
 /// Such a move is a departure.
 final class Departures {
-  /// The outcome of one attempt of a departure.
   enum End {
     /// The job has left `work/`.
     case gone(String)
@@ -30,7 +29,6 @@ final class Departures {
   private var recountNotBefore = -Double.infinity
   let late: LateChanges
 
-  /// The programs that run after departures.
   let programs: Programs
 
   init(_ context: DaemonContext) {
@@ -39,10 +37,8 @@ final class Departures {
     programs = Programs(context)
   }
 
-  /// Whether an attempt of a departure is running.
   var isUnderWay: Bool { pending.values.contains { $0.isUnderWay } }
 
-  /// The descriptor of outcomes, to wait on.
   var descriptor: Int32 { outcomes.descriptor }
 
   /// When the next departure is due, in seconds of the steady clock.
@@ -53,10 +49,8 @@ final class Departures {
   /// Adds a job whose end is decided.
   func add(_ departure: PendingDeparture) { pending[departure.record.id] = departure }
 
-  /// Makes all departures due.
   func hurry(at now: Double) { for id in pending.keys { pending[id]?.notBefore = now } }
 
-  /// Counts the folders in `done/` and `failed/`; if one can't be listed, its number stays.
   func countFolders() {
     let (spool, begun) = (context.spool, context.clock.steady())
     countedState = foldersState
@@ -76,7 +70,6 @@ final class Departures {
     countFolders()
   }
 
-  /// Notes that folders were removed from `done/` and `failed/`.
   func forget(_ removed: (done: Int, failed: Int)) {
     folders = (max(0, folders.done - removed.done), max(0, folders.failed - removed.failed))
   }
@@ -87,7 +80,7 @@ final class Departures {
   func begin(at now: Double) {
     let due = pending.filter { $0.value.notBefore <= now && !$0.value.isUnderWay }
     let spool = context.spool
-    // If a folder was replaced, a new departure waits until the spool has opened the new folder.
+    // After a folder was replaced, `renewFolders` waits for the departures that run. Until then, begin no other.
     guard !due.isEmpty, !isUnderWay || spool.isCurrent else { return }
     let (book, originals, wall) = (outcomes, context.configuration.originals, context.clock.wall())
     let runsProgram = (done: context.configuration.onDone != nil, failed: context.configuration.onFailed != nil)
@@ -117,7 +110,6 @@ final class Departures {
     }
   }
 
-  /// Takes the outcomes of departures.
   func take(at now: Double) -> [End] {
     outcomes.take().compactMap { outcome in
       let record = outcome.record
@@ -150,13 +142,13 @@ final class Departures {
 
   /// Waits for the departures that run, and begins no other.
   ///
-  /// An attempt that has begun is completed. The other departures wait for the daemon's next start.
+  /// The other departures wait for the daemon's next start.
   func finishBegun() {
     queues.cancelWaiting()
     queues.finish()
   }
 
-  /// Removes a job's folder; if a part is left, the next scan removes it.
+  /// Removes a job's folder; if a part is left, the next periodic scan removes it.
   private func dismiss(_ id: String) {
     let spool = context.spool
     do throws(FileFailure) {
@@ -197,7 +189,6 @@ final class Departures {
       fields = [
         ("result", report.result.rawValue), ("from", report.sourceVersion), ("to", report.targetVersion),
       ]
-      // Objects are not counted if the store is delivered unchanged.
       let outcome = OutcomeLines(report: report, figures: departure.figures)
       for line in outcome.before {
         events.write(record, line.event, line.fields)

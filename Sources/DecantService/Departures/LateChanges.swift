@@ -23,7 +23,6 @@ final class LateChanges {
 
   init(_ context: DaemonContext) { self.context = context }
 
-  /// Watches a drop that was refused now.
   func watch(_ job: String) { add(job, refusedAt: context.clock.wall()) }
 
   private func add(_ job: String, refusedAt moment: Double) {
@@ -93,8 +92,7 @@ final class LateChanges {
 
   /// Renames the files back as one folder.
   ///
-  /// - Returns: The folder's name in `incoming/`; `nil` if the drop's name isn't UTF-8, begins with a dot, has a slash
-  ///   or is too long for a drop.
+  /// - Returns: The folder's name in `incoming/`; `nil` if no drop can have the drop's name.
   private func giveBack(_ reason: RefusalReason, _ folder: FolderHandle, _ job: String) throws(FileFailure)
     -> FileName?
   {

@@ -26,7 +26,6 @@ struct PendingDeparture {
   var isUnderWay = false
   /// No attempt begins before this moment, in seconds of the steady clock.
   var notBefore: Double
-  /// The message of the last failure.
   var message = ""
 }
 
@@ -63,10 +62,7 @@ extension PendingDeparture.Kind {
 
   /// The note for the program of `onDone` or `onFailed` that has to run.
   ///
-  /// - Parameters:
-  ///   - report: The report of a delivery that an earlier process decided; `nil` for other departures, or if it isn't
-  ///     known.
-  ///   - folder: The path of the job's folder; `nil` if it isn't known.
+  /// - Parameter report: The report of a delivery that an earlier process decided.
   func programNote(_ record: JobRecord, _ report: MigrationReport?, folder: String?) -> ProgramNote {
     var note = ProgramNote(record: record, folder: folder)
     switch self {

@@ -1,7 +1,6 @@
 internal import DecantMigration
 internal import DecantReport
 
-/// Cancels jobs.
 extension Dispatcher {
   /// Cancels a job.
   ///
@@ -20,7 +19,6 @@ extension Dispatcher {
     pool.stop(job: job, at: now)
   }
 
-  /// Moves a cancelled job to `failed/`, with its original as it was dropped.
   func leaveCancelled(_ record: JobRecord, at now: Double) {
     let failure = MigrationFailure(
       .cancelled, message: "The job was cancelled. The store in “original” is as it was dropped.",

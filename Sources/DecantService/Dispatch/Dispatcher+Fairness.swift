@@ -28,14 +28,12 @@ extension Dispatcher {
     (notes[id]?.spentSeconds ?? 0) + now - job.startedAt
   }
 
-  /// Notes the family and version of a job's store under the store's file name, as soon as a worker has opened the
-  /// store.
+  /// Notes the family and version of a job's store under the store's file name.
   func learnKind(of job: String, _ progress: MigrationProgress) {
     guard let record = queue[job], let family = progress.family, progress.step == 1 else { return }
     speeds.note(.init(family: family, version: progress.sourceVersion), of: record.title)
   }
 
-  /// Learns the speed of a kind of store.
   func learnSpeed(of record: JobRecord, _ report: MigrationReport) {
     guard report.result == .migrated, let seconds = wholeSeconds(of: record, report) else { return }
     let kind = MeasuredSpeeds.Kind(family: report.family, version: report.sourceVersion)

@@ -4,10 +4,9 @@ internal import DecantSpool
 internal import DecantWorker
 internal import FileNames
 
-/// Handles results that are complete but not reported by a worker, because the daemon or the worker was killed.
+/// Handles complete results whose report the daemon didn't get, for example because a process was killed.
 extension Dispatcher {
-  /// Delivers a job that has a finished result; false if it has none, or if the result isn't delivered for another
-  /// reason.
+  /// Concludes a job that has a finished result; false if nothing was done.
   func deliverFinished(_ record: JobRecord, at now: Double) -> Bool {
     guard record.state != .delivering, record.state != .refusing, notes[record.id]?.isSpoiled != true,
       let store = record.store

@@ -57,7 +57,6 @@ extension Dispatcher {
     }
   }
 
-  /// Reports the jobs that a newer daemon has left.
   private func tellNewerJobs() {
     guard let first = newerJobs.keys.min(), let format = newerJobs[first] else {
       return events.clear("newer")
@@ -73,8 +72,7 @@ extension Dispatcher {
 
   /// Puts a job into the queue, or lets the job leave `work/` if its end is decided or the job is cancelled.
   ///
-  /// - Parameter refusal: Why the job is refused, for the log; `nil` if the reason isn't known, or if the job isn't
-  ///   refused.
+  /// - Parameter refusal: Why a refused job is refused; `nil` if this isn't known.
   func enqueue(_ record: JobRecord, _ refusal: MigrationFailure? = nil) {
     guard record.state == .delivering || record.state == .refusing else {
       return record.cancelled == true ? leaveCancelled(record, at: clock.steady()) : queue.put(record)
@@ -85,7 +83,6 @@ extension Dispatcher {
         notBefore: clock.steady()))
   }
 
-  /// Takes the outcome of an attempt to move a job out of `work/`.
   func take(_ end: Departures.End, at now: Double) {
     switch end {
     case .gone(let id):
@@ -109,7 +106,6 @@ extension Dispatcher {
     }
   }
 
-  /// Releases all waiting jobs.
   func releaseAll() {
     for record in queue.waiting where record.state == .waiting { queue.put(released(record)) }
   }
@@ -124,6 +120,5 @@ extension Dispatcher {
     return record
   }
 
-  /// Releases one job, and writes its record.
   func release(_ record: JobRecord) { keep(released(record)) }
 }

@@ -4,7 +4,6 @@ internal import DecantWorker
 
 /// Records the memory and disk space that each pass of a job uses.
 extension Dispatcher {
-  /// The name of the pass that a job's worker has begun; `nil` if there is none.
   func pass(of job: String) -> String? {
     guard let name = running[job]?.meter.latest?.passName, !name.isEmpty else { return nil }
     return name
@@ -20,7 +19,6 @@ extension Dispatcher {
       peakMemory: ProcessMemory.bytes(of: "\(running.worker)"))
   }
 
-  /// Notes the figures of a job's last pass.
   func noteEnd(of job: String, _ report: MigrationReport, peakMemory: Int?) {
     guard let last = report.steps.last else { return }
     noteFigures(of: job, at: .init(step: report.steps.count, pass: last.passes.count), peakMemory: peakMemory)

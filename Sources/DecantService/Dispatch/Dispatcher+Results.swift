@@ -81,13 +81,13 @@ extension Dispatcher {
     }
   }
 
-  /// Handles the death of a worker during a job: tries the job again, or refuses the store.
+  /// Handles the death of a worker during a job.
   func strike(_ record: JobRecord, _ death: WorkerDeath, at now: Double) {
     // The daemon may have ended the worker itself, so this death doesn't count as an attempt.
     guard !pool.isStopping else { return events.write(record, "stopped", []) }
     if record.cancelled == true { return leaveCancelled(record, at: now) }
     if notes[record.id]?.beginsAnew == true { return beginAnew(record, at: now) }
-    // The worker didn't stop in time for the pause. That isn't a fault of the store.
+    // Perhaps the worker didn't stop in time for the pause. That isn't a fault of the store.
     if notes[record.id]?.stopsForPause == true { return events.write(record, "stopped", []) }
     if spool.displacement != nil { return events.write(record, "stopped", []) }
     events.totals.workerDeaths += 1
@@ -107,8 +107,6 @@ extension Dispatcher {
   private func attempt(_ number: Int) -> String { "attempt \(number) of \(configuration.attempts)" }
 
   /// Counts an attempt that ended with the death of a worker or a fault in Decant or a policy.
-  ///
-  /// Tries the job again, or refuses the store after the last attempt.
   ///
   /// - Parameters:
   ///   - final: The failure to report if this was the last attempt.
@@ -141,7 +139,9 @@ extension Dispatcher {
     }
   }
 
-  /// Puts a job off after a failure that may pass; each retry waits longer, unless the run has committed a chunk.
+  /// Puts a job off after a failure that may pass.
+  ///
+  /// The waits begin again with the shortest one if the run has committed a chunk.
   func putOff(_ record: JobRecord, _ failure: MigrationFailure, at now: Double) {
     var record = record
     record.retries = running[record.id]?.hasCommitted == true ? 1 : record.retries + 1
@@ -179,13 +179,9 @@ extension Dispatcher {
     }
   }
 
-  /// Whether the claimed files are unchanged since the claim.
+  /// Whether the claimed files are unchanged since the claim; if not, puts the job off or refuses it.
   ///
-  /// If they aren't, another process still writes to them. The job then waits and starts again. The job is refused if
-  /// one of `IrregularFiles`, such as a link, has come into the folder. If the files can't be examined, the job is put
-  /// off.
-  ///
-  /// - Returns: False if the job was put off or refused.
+  /// A change means that another process still writes to the files.
   private func isSourceUnchanged(_ record: JobRecord, at now: Double) -> Bool {
     var record = record
     do throws(FileFailure) {

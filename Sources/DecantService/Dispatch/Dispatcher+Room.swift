@@ -22,9 +22,8 @@ extension Dispatcher {
     return latest.rowsTotal > 0 && latest.rowsTotal == progress.rowsTotal && latest.rowsDone < progress.rowsDone
   }
 
-  /// The jobs that lack room on the disk, and whether other jobs go on.
   struct Room {
-    /// The jobs that wait for room, or that a worker tries again after a lack of room, in the order of their names.
+    /// The jobs that wait for room, or that lacked room and haven't advanced since, sorted by name.
     var short: [String] = []
     /// The number of jobs in `short` that can't start, or that lacked room after the last advance of any job.
     var stuck = 0

@@ -50,7 +50,6 @@ extension Dispatcher {
     }
   }
 
-  /// Gives a job back to the daemon's usual workers.
   private func takeBack(_ record: JobRecord) {
     notes[record.id]?.worker = nil
     notes[record.id]?.handOvers = 0

@@ -17,9 +17,9 @@ final class Dispatcher {
   var speeds = MeasuredSpeeds()
   /// The jobs of a newer daemon, which stay unchanged, and the format numbers of their records.
   var newerJobs: [String: Int] = [:]
-  /// The number of advances of all running jobs together: committed chunks, delivered external files, and reports.
+  /// The number of advances of all jobs together: committed chunks, delivered external files, and reports.
   var advances = 0
-  /// Whether the jobs of an earlier daemon are in the queue.
+  /// Whether `recover` has run.
   var hasRecovered = false
 
   init(_ context: DaemonContext, catalogue: CatalogueWatch, departures: Departures) {
@@ -40,7 +40,7 @@ final class Dispatcher {
     return queue.nextRetry(after: wall).map { now + $0 - wall } ?? .infinity
   }
 
-  /// Gives jobs to workers until no job can start or no worker is idle.
+  /// Gives jobs to idle workers, and starts further workers for other jobs that may start.
   func dispatch(at now: Double) {
     let wall = clock.wall()
     let isAnyReady = !queue.ready(at: wall, most: 1).isEmpty
@@ -129,7 +129,7 @@ final class Dispatcher {
       leave(PendingDeparture(record: record, kind: .refuse(failure), notBefore: now))
       return true
     }
-    // The job was cancelled during a run, and the result of this run can't be delivered.
+    // The job was cancelled during a run, and the result of this run couldn't be delivered.
     if record.cancelled == true {
       leaveCancelled(record, at: now)
       return true
@@ -166,7 +166,6 @@ final class Dispatcher {
     return true
   }
 
-  /// The job as it is sent to a worker.
   func workerJob(for record: JobRecord, _ store: FileName) -> WorkerJob {
     let base = configuration.spool + "/work/" + record.id
     return WorkerJob(
@@ -188,7 +187,6 @@ final class Dispatcher {
     catalogue.fingerprint + (notes[record.id]?.worker.map { " \(ExecutableState.text(of: $0))" } ?? "")
   }
 
-  /// Takes the workers' events.
   func takeEvents(at now: Double) {
     for event in pool.events(at: now) {
       switch event {

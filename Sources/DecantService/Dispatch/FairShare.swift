@@ -1,16 +1,8 @@
-/// The rule of fairness: neither long jobs nor short jobs wait for ever because of the others.
+/// The rule of fairness between long jobs and short jobs of one priority.
 ///
-/// A job is long if its store is big, or if the job is expected to take at least `longSeconds`. Before the job starts,
-/// the expected time comes from the measured speed of its kind of store. While the job runs, the expected time is the
-/// elapsed time plus the estimate of the rest.
-///
-/// - With several workers, a long job starts only if another worker stays without a long job. All workers may still
-///   have jobs that turn out to be long. If a short job waits then, one long job stops after its chunk, and continues
-///   later: the job that has run for the shortest time.
-/// - With one worker, among jobs with the same priority, the most urgent job starts next. The urgency of a job grows
-///   with its wait, compared with its expected time. So short jobs start soon. Jobs that have waited for at least nine
-///   times their expected time are equally urgent, and start in the order of arrival. So no job waits for ever, even if
-///   more jobs come than the worker can do.
+/// A job is long if its store is big, or if the job is expected to take at least `longSeconds`. With several workers,
+/// one worker takes no job that is known to be long. With one worker, the urgency of a job grows with its wait,
+/// compared with its expected time. So short jobs start soon, and long jobs don't wait for ever behind them.
 ///
 /// The type uses no clock and no process.
 package struct FairShare: Sendable {
@@ -37,7 +29,6 @@ package struct FairShare: Sendable {
     }
   }
 
-  /// A job with a worker.
   package struct Running: Sendable {
     package var job: String
     package var bytes: Int64
@@ -65,7 +56,6 @@ package struct FairShare: Sendable {
     running.bytes >= bigStoreBytes || running.elapsed + (running.left ?? 0) >= longSeconds
   }
 
-  /// Whether a job may take a free worker.
   package func mayStart(_ candidate: Candidate, beside running: [Running]) -> Bool {
     guard running.count < workers else { return false }
     return workers == 1 || !isLong(candidate) || running.count(where: isLong) < workers - 1
@@ -88,9 +78,9 @@ package struct FairShare: Sendable {
     min(Self.mostUrgent, 1 + max(0, waited) / Self.leastExpected)
   }
 
-  /// The long job that has to stop after its chunk, so that a waiting short job gets a worker; `nil` if no job has to.
+  /// The long job that has to stop after its chunk, so that a waiting short job gets a worker.
   ///
-  /// It is the job that has run for the shortest time.
+  /// Of all long jobs, the job that has run for the shortest time has to stop.
   package func yielding(_ running: [Running]) -> String? {
     guard workers > 1, running.count >= workers, running.allSatisfy(isLong),
       !running.contains(where: \.isStopping)

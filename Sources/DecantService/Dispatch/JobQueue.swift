@@ -2,7 +2,6 @@
 ///
 /// The type uses no file and no process.
 package struct JobQueue: Sendable {
-  /// The choice of the next job.
   package enum Choice: Sendable, Hashable {
     case start(JobRecord)
     case none
@@ -20,7 +19,7 @@ package struct JobQueue: Sendable {
   package private(set) var held = 0
   /// Jobs whose end is decided in memory, and that wait for their move to `done/` or `failed/`.
   private var leaving: Set<String> = []
-  /// The jobs for which the disk has no space now, and why.
+  /// The jobs that lacked disk space when they were looked at last, and why.
   package private(set) var shortages: [String: String] = [:]
 
   package init() {}
@@ -77,10 +76,6 @@ package struct JobQueue: Sendable {
   package mutating func noteEnded(_ id: String) { running.remove(id) }
 
   /// The jobs that could start at a moment, in the order of priority and arrival.
-  ///
-  /// - Parameters:
-  ///   - most: The most jobs to return.
-  ///   - isWanted: Whether to include a job.
   package func ready(
     at now: Double, most: Int = .max, where isWanted: (JobRecord) -> Bool = { _ in true }
   ) -> [JobRecord] {
@@ -92,7 +87,6 @@ package struct JobQueue: Sendable {
     return found
   }
 
-  /// The job at a place in the line, if it could start now.
   private func ready(_ place: Place, at now: Double) -> JobRecord? {
     guard !running.contains(place.id), !leaving.contains(place.id), let record = records[place.id] else {
       return nil
@@ -103,14 +97,11 @@ package struct JobQueue: Sendable {
 
   /// The job to start now: by priority, then by urgency, then by arrival.
   ///
-  /// Jobs that could start but for which the disk has no space are recorded in `shortages`.
+  /// Jobs that are skipped because the disk has no space for them are recorded in `shortages`.
   ///
   /// - Parameters:
-  ///   - mayStart: Whether the rule of fairness lets the job start now. Other jobs are skipped.
   ///   - urgency: Orders the jobs of one priority; `nil` for the order of arrival alone.
   ///   - bound: The largest urgency that a job, or a later job with the same priority, can have.
-  ///   - isServed: Whether a worker for the job is free. Other jobs are skipped.
-  ///   - shortage: Why the disk has no space for a job; `nil` if the disk has space.
   package mutating func next(
     at now: Double, mayStart: (JobRecord) -> Bool, urgency: ((JobRecord) -> Double)? = nil,
     bound: (JobRecord) -> Double = { _ in .infinity }, isServed: (JobRecord) -> Bool = { _ in true },
@@ -135,8 +126,6 @@ package struct JobQueue: Sendable {
   }
 
   /// Checks again the jobs for which the disk had no space.
-  ///
-  /// - Parameter shortage: Why the disk has no space for a job; `nil` if the disk has space.
   package mutating func reviewShortages(_ shortage: (JobRecord) -> String?) {
     for id in shortages.keys { shortages[id] = records[id].flatMap(shortage) }
   }
@@ -149,7 +138,7 @@ package struct JobQueue: Sendable {
       }
   }
 
-  /// Jobs that wait only for a worker.
+  /// Queued jobs that have no worker and aren't known to lack space, in the order of priority and arrival.
   package var queued: [JobRecord] {
     records.values
       .filter {
@@ -167,7 +156,6 @@ package struct JobQueue: Sendable {
     }.min()
   }
 
-  /// A job's place in the line.
   private struct Place: Comparable {
     let priority: Int
     let arrival: Int

@@ -23,13 +23,11 @@ package struct MeasuredSpeeds: Sendable {
 
   package init() {}
 
-  /// Notes the kind of stores with this file name.
   package mutating func note(_ kind: Kind, of store: String) {
     if kinds.count >= Self.most, kinds[store] == nil { kinds = [:] }
     kinds[store] = kind
   }
 
-  /// Adds a measurement: a job of this kind has taken this time, or is estimated to take it.
   package mutating func add(bytes: Int64, seconds: Double, of kind: Kind) {
     guard bytes > 0, seconds >= Self.leastSeconds else { return }
     let speed = Double(bytes) / seconds
@@ -39,9 +37,7 @@ package struct MeasuredSpeeds: Sendable {
 
   /// Adds the speed of a job that still runs, if the kind of its store is known and has no speed yet.
   ///
-  /// - Parameters:
-  ///   - seconds: The seconds that the job has taken so far, with the estimate of the rest.
-  ///   - store: The name of the store's file.
+  /// - Parameter seconds: The seconds that the job has taken so far, with the estimate of the rest.
   package mutating func add(bytes: Int64, secondsSoFar seconds: Double, store: String) {
     guard let kind = kinds[store], bytesPerSecond[kind] == nil else { return }
     add(bytes: bytes, seconds: seconds, of: kind)

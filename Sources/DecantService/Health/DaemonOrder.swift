@@ -9,8 +9,7 @@ package enum DaemonOrder: Sendable, Hashable {
   case pause(stopsJobs: Bool)
   case resume
 
-  /// The order of a path: `/jobs/JOB/cancel`, `/jobs/JOB/retry`, `/jobs/JOB/restart`, `/pause` or `/resume`; `nil` for
-  /// any other path.
+  /// The order of a path such as `/jobs/JOB/cancel` or `/pause`.
   ///
   /// - Parameter stopsJobs: Whether the request has the argument `stop-jobs`.
   init?(path: String, stopsJobs: Bool) {
@@ -34,7 +33,6 @@ package enum DaemonOrder: Sendable, Hashable {
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x54 || $0 == 0x2D }
   }
 
-  /// The answer's sentence about what will happen.
   var promise: String {
     switch self {
     case .cancel: "The job is cancelled if it isn't over."

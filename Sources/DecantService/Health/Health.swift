@@ -3,16 +3,13 @@ final class Health {
   /// The shortest time in seconds between two updates of the shown status.
   static let pace = 0.1
 
-  /// The status of the last update.
   private(set) var status = ServiceStatus()
   private let board = StatusBoard()
-  /// What clients have ordered.
   private let orders = OutcomeBook<DaemonOrder>()
   private let server: HealthServer
   private let startedAt: Double
   private var shownAt: Double
 
-  /// Starts the server; `nil` if it can't be started.
   init?(socket: HealthSocket, at now: Double) {
     (startedAt, shownAt) = (now, -.infinity)
     board.write(status, at: now)
@@ -22,10 +19,8 @@ final class Health {
     self.server = server
   }
 
-  /// The descriptor of orders, to wait on.
   var descriptor: Int32 { orders.descriptor }
 
-  /// The orders since the last call.
   func takeOrders() -> [DaemonOrder] { orders.take() }
 
   /// Whether something may have changed since the last update.
@@ -46,6 +41,5 @@ final class Health {
     board.write(self.status, at: now)
   }
 
-  /// Stops the server and removes the socket.
   func stop() { server.stop() }
 }

@@ -7,7 +7,6 @@ package struct HealthAnswer: Sendable, Hashable {
   package var body: String
   /// The allowed methods, for an answer with 405; `nil` for other answers.
   package var allow: String?
-  /// The order that the daemon has to carry out; `nil` if there is none.
   package var order: DaemonOrder?
 
   /// The seconds without a turn of the loop after which the daemon counts as hung.

@@ -1,4 +1,3 @@
-/// A request to the health endpoint.
 package struct HealthRequest: Sendable, Hashable {
   package var method: String
   package var path: String
@@ -19,6 +18,5 @@ package struct HealthRequest: Sendable, Hashable {
     self.mayChange = mayChange
   }
 
-  /// The order that the path names; `nil` for a path that is no order.
   var order: DaemonOrder? { DaemonOrder(path: path, stopsJobs: stopsJobs) }
 }

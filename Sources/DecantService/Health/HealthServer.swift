@@ -39,9 +39,6 @@ package final class HealthServer {
     func end(_ client: Int32) { clients.removeAll { $0 == client } }
   }
 
-  /// Starts the server; `nil` if it can't be started.
-  ///
-  /// - Parameter orders: Takes what clients order.
   init?(
     socket: HealthSocket, board: StatusBoard, orders: OutcomeBook<DaemonOrder> = OutcomeBook(),
     silenceSeconds: UInt32 = silenceSeconds

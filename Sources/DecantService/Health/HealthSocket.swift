@@ -2,7 +2,6 @@ internal import CSystemd
 package import DecantSpool
 internal import Glibc
 
-/// Why the socket can't be used.
 package enum HealthSocketError: Error, Sendable, Hashable, CustomStringConvertible {
   case tooLong(path: String)
   case notASocket(path: String)

@@ -42,9 +42,7 @@ package struct JobResult: Sendable, Hashable, Codable {
 
   /// Creates a result from the record alone; `take` adds a report or a failure.
   ///
-  /// - Parameters:
-  ///   - folder: The path of the job's folder.
-  ///   - now: Seconds since 1970.
+  /// - Parameter now: Seconds since 1970.
   package init(_ record: JobRecord, folder: String, at now: Double) {
     job = record.id
     drop = record.drop.description
@@ -55,7 +53,6 @@ package struct JobResult: Sendable, Hashable, Codable {
     ended = Timestamp.text(now)
   }
 
-  /// Adds the facts of a report.
   package mutating func take(_ report: MigrationReport) {
     (result, from, to) = (report.result.rawValue, report.sourceVersion, report.targetVersion)
     seconds = (report.seconds * 1000).rounded() / 1000
@@ -68,7 +65,6 @@ package struct JobResult: Sendable, Hashable, Codable {
     (losses, lostValues, warnings) = (real.count, real.lostValues, report.warnings.count)
   }
 
-  /// Adds the reason for a refusal.
   package mutating func take(_ failure: MigrationFailure) {
     (reason, message) = (failure.reason.word, failure.message)
     advice = failure.advice.isEmpty ? nil : failure.advice

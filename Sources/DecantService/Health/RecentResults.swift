@@ -7,7 +7,7 @@ package struct RecentResults: Sendable {
   package private(set) var latest: [JobResult] = []
   /// The sizes and the times of migrated stores whose whole time is known, the latest first.
   private var measured: [(bytes: Int64, seconds: Double)] = []
-  /// The speed of all stores in `measured` together; `nil` if `measured` is empty.
+  /// The speed of all stores in `measured` together.
   ///
   /// The speed is stored, because it is needed for each queued job.
   private var speed: Speed?
@@ -46,7 +46,8 @@ package struct RecentResults: Sendable {
   /// The estimated seconds for a store of this size; `nil` if no store was measured, or if all measured stores are much
   /// smaller.
   ///
-  /// A job takes at least as long as the shortest measured job, because a part of the time doesn't depend on the size.
+  /// The estimate is at least the time of the shortest measured job, because a part of the time doesn't depend on the
+  /// size.
   func seconds(bytes: Int64) -> Double? {
     guard let speed, bytes / Self.reach <= speed.largest else { return nil }
     return max(speed.shortest, Double(bytes) * speed.secondsPerByte)
@@ -54,14 +55,10 @@ package struct RecentResults: Sendable {
 
   /// Estimated seconds until all running and queued jobs have ended; `nil` if that isn't known, or without jobs.
   ///
-  /// For a running job, its own estimate counts. Without one, the store's size and the speed of the last results give
-  /// an estimate. A job that takes longer than its estimate has no known end. The queued jobs then get the workers in
-  /// their order, as the workers become free.
+  /// A running job without its own estimate gets one from its size. A job that takes longer than its estimate has no
+  /// known end.
   ///
-  /// - Parameters:
-  ///   - spent: Returns the seconds of a running job's earlier runs.
-  ///   - queued: The remaining seconds of each queued job, in their order, and whether the job is long. Of several
-  ///     workers, one gets no queued long jobs.
+  /// - Parameter queued: The remaining seconds of each queued job, in their order, and whether the job is long.
   package func secondsLeft(
     of running: [ServiceStatus.Running], spent: (_ job: String) -> Double = { _ in 0 },
     queued: [(seconds: Double?, isLong: Bool)], workers: Int

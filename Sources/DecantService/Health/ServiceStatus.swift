@@ -47,7 +47,6 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     /// When the last store came to `done/`, in seconds since 1970; `nil` if none has since the start.
     package var lastDelivered: Double?
 
-    /// Adds a job that has left `work/`.
     mutating func take(_ record: JobRecord, at wall: Double) {
       let seconds = wall - record.claimedAt
       if record.state == .delivering {
@@ -62,7 +61,6 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
       }
     }
 
-    /// Adds a delivered store.
     mutating func take(_ report: MigrationReport) {
       if report.result == .migrated { migrationSeconds.add(report.seconds) }
       let real = report.realLosses
@@ -127,8 +125,8 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   /// Figures about the jobs in `work/`; `bytes` counts only the stores that wait for a worker.
   package struct Queue: Sendable, Hashable, Codable {
     package var bytes: Int64 = 0
-    /// Seconds until all running and queued jobs have ended; `nil` if that isn't known, without jobs, or during a
-    /// pause.
+    /// Seconds until all running and queued jobs have ended; `nil` if that isn't known, without jobs, or while the
+    /// daemon takes no work.
     package var etaSeconds: Double?
     /// Seconds since the oldest job in `work/` was taken; `nil` without jobs.
     package var oldestSeconds: Double?
@@ -165,7 +163,6 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   package struct Family: Sendable, Hashable, Codable {
     /// Empty if the family isn't known.
     package var family: String
-    /// The number of jobs that wait.
     package var waiting: Int
     package var message: String
   }
@@ -204,7 +201,6 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   /// The families with a problem.
   package var families: [Family] = []
   package var checks: [Check] = []
-  /// The pause of an administrator; `nil` without one.
   package var pause: Pause?
   /// The free bytes and all bytes of the spool's file system.
   package var freeBytes: Int64 = 0

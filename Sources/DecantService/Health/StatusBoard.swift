@@ -19,7 +19,6 @@ package final class StatusBoard: Sendable {
     notice.withLock { $0 = Notice(status: status, writtenAt: now) }
   }
 
-  /// The status, and the time when it was written.
   package func read() -> (status: ServiceStatus, writtenAt: Double) {
     notice.withLock { ($0.status, $0.writtenAt) }
   }

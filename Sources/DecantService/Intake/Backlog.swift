@@ -8,13 +8,13 @@ struct Backlog {
   static let mostJobs = 1000
   /// The largest number of jobs in `work/` that wait for the catalogue.
   ///
-  /// While jobs wait, stores of other families are still taken.
+  /// Below this number, stores of other families are still taken.
   static let mostHeld = 5000
 
   private var drops: ArraySlice<UInt32> = []
   /// Whether `work/` held as many jobs as it may, and isn't half empty again.
   private(set) var isFull = false
-  /// Whether the drops of the last scan were removed from the list before they were looked at.
+  /// Whether the backlog was cleared after the last `fill`.
   private(set) var wasCleared = false
 
   var isEmpty: Bool { drops.isEmpty }
@@ -23,10 +23,6 @@ struct Backlog {
   /// The number of jobs that count against `mostJobs`.
   ///
   /// With `mostHeld` held jobs or more, the number is at least `mostJobs`, so that no drop is taken.
-  ///
-  /// - Parameters:
-  ///   - jobs: The number of jobs in `work/`.
-  ///   - held: The number of these jobs that wait for the catalogue.
   static func load(jobs: Int, held: Int) -> Int { held < mostHeld ? jobs - held : max(mostJobs, jobs - held) }
 
   /// Replaces the backlog by the drops of a new scan.
@@ -43,9 +39,7 @@ struct Backlog {
 
   /// Takes the next drops: at most the wanted number, and at most the number that `work/` has room for.
   ///
-  /// - Parameters:
-  ///   - jobs: The number of jobs that count against `mostJobs`.
-  ///   - look: Returns the drop at an index in its current state; `nil` if it can't be taken now.
+  /// - Parameter look: Returns the drop at an index in its current state; `nil` if it can't be taken now.
   mutating func next(_ wanted: Int, jobs: Int, look: (Int) -> Drop?) -> [Drop] {
     var batch: [Drop] = []
     while batch.count < wanted, let place = drops.first {

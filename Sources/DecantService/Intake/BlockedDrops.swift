@@ -15,7 +15,6 @@ struct BlockedDrops {
   /// The reasons since `begin`, by the drop's name.
   private(set) var current: [FileName: [Obstacle]] = [:]
   private var unreported = 0
-  /// `further` of the last report.
   private var reportedFurther = 0
 
   /// The number of blocked drops of the last report.
@@ -36,7 +35,6 @@ struct BlockedDrops {
     current[name] = obstacles
   }
 
-  /// Whether the last report had this drop.
   func isReported(_ name: FileName) -> Bool { reported[name] != nil }
 
   /// Keeps the entry of a changing drop that was reported as open for writing.

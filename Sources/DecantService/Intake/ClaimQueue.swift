@@ -18,16 +18,13 @@ final class ClaimQueue {
       spool: spool, inUse: try spool.work.names().compactMap { Recovery.arrival(of: $0.text) })
   }
 
-  /// The number of claims whose outcomes are not taken yet.
   var count: Int { underWay.count }
 
-  /// The oldest claim whose outcome is not taken yet.
   var oldest: (drop: Drop, since: Double)? { underWay.values.min { $0.since < $1.since } }
 
   /// The number of further claims that may begin now; 0 until at most half of `width` are under way.
   var room: Int { count <= Self.width / 2 ? Self.width - count : 0 }
 
-  /// The descriptor of outcomes, to wait on.
   var descriptor: Int32 { outcomes.descriptor }
 
   /// Begins to claim drops; `take` returns the outcomes.

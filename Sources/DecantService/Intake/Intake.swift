@@ -15,7 +15,6 @@ final class Intake {
   private(set) var blocked = BlockedDrops()
   private let claims: ClaimQueue
   private var notices = Notices()
-  /// The names of the notices that the last scan found.
   private var foundNotices: [FileName] = []
   /// Whether a claim has failed since the last scan.
   private var hasFailedClaim = false
@@ -38,7 +37,6 @@ final class Intake {
   /// Whether claims are under way; meanwhile the spool's folders must not be replaced.
   var isClaiming: Bool { claims.count > 0 }
 
-  /// The descriptor of ended claims, to wait on.
   var descriptor: Int32 { claims.descriptor }
 
   /// When there is something to do, in seconds of the steady clock.
@@ -50,7 +48,6 @@ final class Intake {
     return canClaim && now < schedule.deadline ? now : .infinity
   }
 
-  /// Takes the kernel's hints about `incoming/`.
   func takeHints(at now: Double) {
     var isNews = false
     watch.takeHints { hint in
@@ -85,10 +82,7 @@ final class Intake {
 
   /// Scans `incoming/` if that is due, and begins to claim settled drops.
   ///
-  /// - Parameters:
-  ///   - jobs: The number of jobs in `work/`.
-  ///   - held: The number of these jobs that wait for the catalogue.
-  ///   - waiting: Called about once a second during a long scan.
+  /// - Parameter waiting: Called about once a second during a long scan.
   func take(at now: Double, jobs: Int, held: Int, waiting: () -> Void) {
     let load = Backlog.load(jobs: jobs, held: held) + claims.count
     let isDue = now >= schedule.deadline
@@ -107,7 +101,6 @@ final class Intake {
   /// The seconds of a claim after which the disk counts as slow.
   private static let slowSeconds = 30.0
 
-  /// The message about a claim that takes too long; `nil` if no claim does.
   func delay(at now: Double) -> String? {
     guard let oldest = claims.oldest, now - oldest.since > Self.slowSeconds else { return nil }
     return
@@ -135,7 +128,6 @@ final class Intake {
     report()
   }
 
-  /// Waits for the claims that run, and takes their outcomes.
   func finish(_ admit: (JobRecord, MigrationFailure?) -> Void) {
     claims.finish()
     takeClaims(admit)
@@ -188,7 +180,6 @@ final class Intake {
     return true
   }
 
-  /// Whether an entry is a drop that can be taken now.
   private func isSettled(_ sighting: IncomingScan.Sighting, _ index: Int, at now: Double) -> Bool {
     let age = settling.observe(index, sighting.fingerprint, at: now)
     let hasSettled = age >= context.configuration.settleSeconds
@@ -204,8 +195,7 @@ final class Intake {
 
   /// The drop at a place in the list of the last scan, as it is now.
   ///
-  /// - Returns: `nil` if the drop has changed since the scan, is gone, can't be taken, or is open for writing in
-  ///   another program. A later scan looks at it.
+  /// - Returns: `nil` if the drop can't be taken now; a later scan looks at it again.
   private func drop(at index: Int) -> Drop? {
     guard let scan, case .sighting(let sighting) = scan.look(at: scan.names[index]) else { return nil }
     guard settling.isUnchanged(index, sighting.fingerprint), sighting.obstacles.isEmpty else {
@@ -216,13 +206,13 @@ final class Intake {
     let writer = openWriter(of: drop)
     if let writer {
       blocked.note(drop.name, [.openForWriting(drop: drop.name, path: writer)])
-      // If that program closes the file without writing, no event reports it.
+      // The kernel reports nothing about the files in a dropped folder. So another scan checks whether the file is
+      // still open.
       schedule.ask(at: context.clock.steady() + max(context.configuration.settleSeconds, 1))
     }
     return writer == nil ? drop : nil
   }
 
-  /// The path of a file of the drop that another program has open for writing; `nil` if none is known.
   private func openWriter(of drop: Drop) -> String? {
     for member in drop.members {
       // If a name can't be examined here, the claim reports that.
@@ -274,8 +264,6 @@ final class Intake {
   }
 
   /// Reports the drops that are blocked for new reasons, and the drops that are no longer blocked.
-  ///
-  /// For one drop, at most 20 reasons are reported.
   private func report() {
     let events = context.events
     let isWhole = !isClaiming && !backlog.wasCleared && (backlog.isEmpty || backlog.isFull)

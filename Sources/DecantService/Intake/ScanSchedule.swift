@@ -4,15 +4,12 @@ struct ScanSchedule {
   private var nextPeriodic = -Double.infinity
   private var notBefore = -Double.infinity
 
-  /// The moment of the next scan.
   var deadline: Double { min(next, nextPeriodic) }
 
-  /// The moment of the next periodic scan.
   var periodicDeadline: Double { nextPeriodic }
 
   func isPeriodicDue(at now: Double) -> Bool { now >= nextPeriodic }
 
-  /// Asks for a scan at a moment.
   mutating func ask(at moment: Double) { next = min(next, moment) }
 
   /// Asks for a scan after a hint; if very many names arrive, one scan serves many hints.
@@ -20,12 +17,11 @@ struct ScanSchedule {
 
   mutating func beginPeriodic(at now: Double, pace: Double) { nextPeriodic = now + pace }
 
-  /// Makes the periodic scan due.
   mutating func forcePeriodic() { nextPeriodic = -.infinity }
 
   /// Records a scan.
   ///
-  /// Scans of very many names must not use all the time of the loop, so a pause follows. Without jobs the pause is
+  /// Scans of very many names must not use all the time of the loop, so a pause follows. If `isIdle`, the pause is
   /// shorter, because the loop has time and the next scan may find a settled drop.
   ///
   /// - Parameters:
@@ -40,7 +36,7 @@ struct ScanSchedule {
   /// Records that `incoming/` can't be scanned; the periodic scan tries again.
   mutating func noteFailure() { next = .infinity }
 
-  /// Postpones all scans to a moment; the periodic scan is due then.
+  /// Lets no scan begin before a moment, and makes the next scan a periodic one.
   mutating func postpone(to moment: Double) {
     notBefore = max(notBefore, moment)
     next = max(next, notBefore)

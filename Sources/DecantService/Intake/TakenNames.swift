@@ -17,7 +17,6 @@ final class TakenNames {
   /// The jobs of loose stores in `work/`, by the names of the stores; `nil` before the first question.
   private var running: [FileName: String]?
 
-  /// The job that was noted for a store; `nil` if none is kept.
   subscript(store: FileName) -> String? { jobs[store] }
 
   func note(_ store: FileName, job: String) {

@@ -13,7 +13,9 @@ package struct ArrivalCounter: Sendable {
   private(set) package var last: Int
   private var reserved: Int
 
-  /// Continues from the number in the file, or from the highest number in use if that is larger or the file is lost.
+  /// Continues from the number in the file or from the highest number in use, whichever is larger.
+  ///
+  /// If that number is above 2^53, which no daemon reaches, the numbers begin again.
   package init(spool: Spool, inUse: [Int]) throws(FileFailure) {
     let data = try spool.work.read(Self.name, limit: 64) ?? Data()
     let words = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -7,7 +7,6 @@ internal import Glibc
 
 /// Takes a drop out of `incoming/`; the rename is the claim.
 package struct Claim: Sendable {
-  /// The outcome of a claim.
   package enum Outcome: Sendable {
     /// The drop is a job now; with a refusal, the job goes to `failed/`.
     case claimed(JobRecord, refusal: MigrationFailure?)
@@ -121,8 +120,7 @@ package struct Claim: Sendable {
   ///
   /// A queued job needs no new record: after a crash, recovery repeats this step from the claim's record.
   ///
-  /// - Returns: `nil` if everything is back in `incoming/`, because an irregular file, such as a link, came between the
-  ///   scan and the rename. The next scan reports it.
+  /// - Returns: `nil` if everything is back in `incoming/`, because the drop has irregular files now.
   private func finish(_ record: JobRecord, in folder: JobFolder) throws(FileFailure)
     -> (record: JobRecord, refusal: MigrationFailure?)?
   {
@@ -154,7 +152,6 @@ package struct Claim: Sendable {
   /// Reads the drop's request into the record, and decides which file is the store.
   ///
   /// - Returns: Why the drop is refused; `nil` if it isn't refused.
-  /// - Throws: `FileFailure` if a read failed in a way that may pass.
   private static func takeRequest(in source: FolderHandle, into record: inout JobRecord) throws(FileFailure)
     -> MigrationFailure?
   {

@@ -24,7 +24,7 @@ package struct Departure: Sendable {
 
   /// Decides that a result is good.
   ///
-  /// From here on the job can only go to `done/`.
+  /// If this succeeds, `complete` moves the job to `done/`.
   ///
   /// - Throws: `FileFailure`. If fsync failed or the output is missing, the result of a migration has to be made again.
   package func deliver(
@@ -54,7 +54,7 @@ package struct Departure: Sendable {
 
   /// Decides that a job is refused.
   ///
-  /// From here on the job can only go to `failed/`.
+  /// If this succeeds, `complete` moves the job to `failed/`.
   package func refuse(_ record: inout JobRecord, _ failure: MigrationFailure, at now: Double)
     throws(FileFailure)
   {
@@ -86,7 +86,8 @@ package struct Departure: Sendable {
     if let access = ResultAccess(of: record, in: folder, rules: rules) {
       let source = try folder.handle.folder(JobFolder.source)
       let original = try OriginalFolder(source, of: record)
-      // The dropped files themselves may become the result. If other users may write them, only the owner gets access.
+      // The dropped files themselves may become the result. If other users may write them, only the owner gets access,
+      // unless `resultMode` is set.
       let isResult = record.delivery == .source && rules.mode == nil
       let isShut = if isResult { try original.isOpen } else { false }
       try (isShut ? access.forOwnerAlone : access).apply(to: delivery)
@@ -169,7 +170,6 @@ package struct Departure: Sendable {
     return [tree, .folder(try folder.handle.folder(JobFolder.source))]
   }
 
-  /// Moves the remaining files into the delivery; files that an earlier run has moved are skipped.
   private func fill(_ delivery: FolderHandle, _ record: JobRecord) throws(FileFailure) {
     switch record.delivery {
     case .source?: try moveAll(of: JobFolder.source, to: delivery)
@@ -231,7 +231,6 @@ package struct Departure: Sendable {
     return nil
   }
 
-  /// Renames the delivery into its destination; returns its new name.
   private func hand(over record: JobRecord, to destination: FolderHandle) throws(FileFailure) -> String {
     for name in Self.names(for: record) {
       do throws(FileFailure) {

@@ -45,10 +45,7 @@ package struct DiskSpace: Sendable, Hashable {
 
   /// Why a job can't start; `nil` if there is space.
   ///
-  /// - Parameters:
-  ///   - need: The bytes that the job needs.
-  ///   - reserved: The bytes that running jobs may still need.
-  ///   - minimumFree: The setting `minimumFreeBytes`.
+  /// - Parameter reserved: The bytes that running jobs may still need.
   package func shortage(need: Int64, reserved: Int64, minimumFree: Int64) -> String? {
     let total = [need, reserved, minimumFree].reduce(Int64(0)) { sum, part in
       let (value, overflow) = sum.addingReportingOverflow(part)

@@ -14,7 +14,6 @@ enum IrregularFiles {
   /// An entry that can't be read, a name that isn't UTF-8 and a folder that is too deep count as such entries.
   ///
   /// - Parameter links: The number of names that Decant itself gave to files, by inode.
-  /// - Throws: `FileFailure` if a read failed in a way that may pass.
   static func first(in folder: FolderHandle, links: [UInt64: Int]) throws(FileFailure) -> String? {
     do throws(FileFailure) {
       return try first(in: folder, links, depth: 0)

@@ -19,7 +19,6 @@ package struct JobFolder: Sendable {
 
   package init(_ id: String, in spool: Spool) throws(FileFailure) { handle = try spool.work.folder(id) }
 
-  /// What the record's file holds.
   package enum StoredRecord: Sendable {
     /// There is no such file, or it isn't a valid record.
     case none
@@ -71,7 +70,6 @@ package struct JobFolder: Sendable {
     return data
   }
 
-  /// Makes the folders that the worker writes in.
   package func prepareRun() throws(FileFailure) {
     try handle.make(Self.output)
     try handle.make(Self.engine)
@@ -124,7 +122,6 @@ package struct JobFolder: Sendable {
     return nil
   }
 
-  /// The `ResultNote` in `engine/`; `nil` if there is no valid note, or if the file is too large.
   private func resultNote() throws(FileFailure) -> ResultNote? {
     guard try handle.status(Self.engine)?.kind == .folder else { return nil }
     do throws(FileFailure) {
@@ -171,6 +168,5 @@ package struct JobFolder: Sendable {
     if try spool.work.exists(id) { try spool.work.rename(id, to: spool.work, as: gonePrefix + id) }
   }
 
-  /// Deletes the renamed folder.
   static func sweep(_ id: String, from spool: Spool) { try? spool.work.removeTree(gonePrefix + id) }
 }

@@ -5,7 +5,6 @@ package import FileNames
 
 /// The record of a job on disk, `work/JOB/job.json` (states: docs/spool-states.md).
 package struct JobRecord: Sendable, Hashable, Codable {
-  /// The state of a job.
   package enum State: String, Sendable, Codable {
     /// The drop's files are being renamed out of `incoming/`.
     case claiming
@@ -32,7 +31,8 @@ package struct JobRecord: Sendable, Hashable, Codable {
     /// The end of the wait with `retry`, in seconds since 1970; `nil` with `catalogue`.
     package var until: Double?
     package var failure: MigrationFailure
-    /// When the wait began, in seconds since 1970; `nil` in records of daemons that didn't write it.
+    /// When the wait began, in seconds since 1970; `nil` with `catalogue`, and in records of daemons that didn't write
+    /// it.
     package var since: Double?
 
     /// Whether a retry is due.
@@ -66,7 +66,6 @@ package struct JobRecord: Sendable, Hashable, Codable {
   /// The order of arrival, from 1.
   package var arrival: Int
   package var state: State
-  /// The drop's name in `incoming/`.
   package var drop: FileName
   package var form: Drop.Form
   /// The names that were taken from `incoming/`.
@@ -100,8 +99,6 @@ package struct JobRecord: Sendable, Hashable, Codable {
   package var cancelled: Bool?
   package var delivery: Delivery?
   /// `true` if the whole delivery was made durable before its decision was written; otherwise `nil`.
-  ///
-  /// It is `true` for a worker's output, and `nil` for a store that is delivered unchanged.
   package var hasDurableOutput: Bool?
 
   package init(
@@ -132,10 +129,9 @@ package struct JobRecord: Sendable, Hashable, Codable {
       && counts.contains(attempts ?? 0) && bytes >= 0
   }
 
-  /// Whether the job waits for a change of the catalogue.
   var isHeld: Bool { state == .waiting && hold?.cause == .catalogue }
 
-  /// Whether the job waits, or has waited last, because a worker found too little room on the disk.
+  /// Whether the job's last hold came from too little room on the disk.
   var hasLackedRoom: Bool { hold?.cause == .retry && hold?.failure.reason == .noRoom }
 
   /// The cause, in the log and in `/status`, of a job that waits for room on the disk.
@@ -146,6 +142,6 @@ package struct JobRecord: Sendable, Hashable, Codable {
     hasLackedRoom ? Self.spaceCause : (hold?.cause ?? .retry).rawValue
   }
 
-  /// The store's name in messages.
+  /// The store's name for people; the drop's name if the store isn't known.
   package var title: String { (store ?? drop).description }
 }

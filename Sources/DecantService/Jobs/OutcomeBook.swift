@@ -38,7 +38,6 @@ final class OutcomeBook<Entry: Sendable>: Sendable {
     }
   }
 
-  /// The entries since the last call.
   func take() -> [Entry] {
     entries.withLock { entries in
       guard !entries.isEmpty else { return [] }
@@ -50,14 +49,12 @@ final class OutcomeBook<Entry: Sendable>: Sendable {
   }
 }
 
-/// The outcome of a claim.
 struct ClaimOutcome: Sendable {
   var drop: Drop
   var arrival: Int
   var end: Result<Claim.Outcome, FileFailure>
 }
 
-/// The outcome of an attempt to move a job out of `work/` (`Departure`).
 struct DepartureOutcome: Sendable {
   /// The record, with the decision if there is one.
   var record: JobRecord

@@ -9,9 +9,7 @@ package struct Recovery: Sendable {
 
   package init(spool: Spool) { self.spool = spool }
 
-  /// The result of a recovery.
   package struct Findings: Sendable {
-    /// Jobs to resume.
     package var records: [JobRecord] = []
     /// Entries of `work/` that aren't jobs; they stay untouched.
     package var strangers: [String] = []
@@ -19,9 +17,9 @@ package struct Recovery: Sendable {
     package var newer: [String: Int] = [:]
     /// The failures of folders that couldn't be read or resumed; the next scan tries again.
     package var failures: [FileFailure] = []
-    /// The number of interrupted claims among `failures` that can be neither completed nor undone, because of the disk.
+    /// The number of interrupted claims among `failures` that keep new claims back.
     ///
-    /// New claims would fail in the same way, and leave more such folders.
+    /// New claims could fail in the same way, and leave more such folders.
     package var halfClaims = 0
   }
 
@@ -38,7 +36,7 @@ package struct Recovery: Sendable {
       var isHalfClaim = false
       do throws(FileFailure) {
         if id.hasPrefix(JobFolder.gonePrefix) {
-          // A disk queue may be removing this folder.
+          // While the queue knows the job, a disk queue may be removing this folder.
           if !known(String(id.dropFirst(JobFolder.gonePrefix.count))) { try spool.work.removeTree(id) }
         } else if id.hasPrefix(".") {
           continue
@@ -52,7 +50,7 @@ package struct Recovery: Sendable {
           findings.strangers.append(id)
         }
       } catch {
-        // A disk queue has removed this folder at the same time.
+        // A disk queue may have removed this folder at the same time.
         if error.isMissing, id.hasPrefix(JobFolder.gonePrefix) { continue }
         findings.failures.append(error)
         // If `incoming/` has another entry with the drop's name now, only this drop is concerned.
@@ -65,9 +63,7 @@ package struct Recovery: Sendable {
 
   /// Removes the folders in `done/` and `failed/` whose removal was interrupted.
   ///
-  /// The daemon, `decant forget` and `decant retry` remove such folders.
-  ///
-  /// - Returns: The first failure; `nil` without one. Jobs don't depend on these folders.
+  /// - Returns: The first failure. Jobs don't depend on these folders.
   func removeRests() -> FileFailure? {
     var first: FileFailure?
     for place in [spool.done, spool.failed] {
@@ -92,7 +88,6 @@ package struct Recovery: Sendable {
     return Int(parts[1])
   }
 
-  /// The result of examining a job's folder.
   private enum Adoption {
     case job(JobRecord)
     /// A newer daemon wrote the record, so the folder stays untouched.
@@ -139,10 +134,10 @@ package struct Recovery: Sendable {
     }
   }
 
-  /// Whether the decided result is lost: there is no folder `delivery`, but the store is still in `source`.
+  /// Whether the decided result is lost, as far as `source` shows it.
   ///
-  /// A delivery that has left has taken the store along, as the result or as the original. With `outputAlone` the store
-  /// stays in any case, so nothing shows a loss.
+  /// A delivery that has left has taken the store along, as the result or as the original. With `outputAlone`, the
+  /// store stays in `source` in any case.
   private static func isLost(_ record: JobRecord, _ folder: JobFolder) throws(FileFailure) -> Bool {
     guard record.delivery != .outputAlone, let store = record.store,
       try !folder.handle.exists(JobFolder.delivery),

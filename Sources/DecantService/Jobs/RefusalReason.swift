@@ -25,7 +25,7 @@ package struct RefusalReason: Sendable, Hashable, Codable {
   package var decantVersion: String
   /// The number of attempts, as in the message; 0 if the reason didn't come from a worker's run.
   ///
-  /// It counts deaths of workers, faults of Decant or a policy, and the attempt that refused the store.
+  /// The number counts deaths of workers, faults of Decant or a policy, and the attempt that refused the store.
   package var attempts: Int
   /// A digest of the names, sizes and write times of the refused files; `nil` if it isn't known.
   package var files: String?

@@ -8,9 +8,8 @@ internal import Glibc
 /// Only the owner of a result may write it, unless `resultMode` allows others. The users who may read it can enter its
 /// folders.
 ///
-/// The result gets the store's group if the daemon is in that group, and the store's owner if the daemon is root.
-/// Otherwise an access list lets the store's owner and group read. The users and groups in the store's own access list
-/// may read, too.
+/// If the daemon can't set the owner or the group of the result, an access list names them instead. The list also has
+/// the users and groups of the store's own access list.
 struct ResultAccess {
   private let mode: UInt32
   private let group: UInt32
@@ -19,10 +18,7 @@ struct ResultAccess {
   private var users: [UInt32: Bool] = [:]
   private var groups: [UInt32: Bool] = [:]
 
-  /// - Parameters:
-  ///   - store: The rights of the dropped store.
-  ///   - folder: The rights of the dropped folder with the store; `nil` for a loose store.
-  ///   - rules: The configuration's rules, which override the store's rights.
+  /// - Parameter folder: The rights of the dropped folder with the store; `nil` for a loose store.
   init(of store: FileRights, in folder: FileRights? = nil, rules: ResultRules = ResultRules()) {
     (group, owner) = (rules.group ?? store.group, rules.owner ?? store.owner)
     if let mode = rules.mode {
@@ -47,7 +43,6 @@ struct ResultAccess {
     }
   }
 
-  /// Access for the result's owner and the daemon only.
   private init(onlyFor owner: UInt32, of other: ResultAccess) {
     (mode, group, self.owner) = (0o600, other.group, owner)
   }
@@ -55,7 +50,6 @@ struct ResultAccess {
   /// The same access, without the group and all other users.
   var forOwnerAlone: ResultAccess { ResultAccess(onlyFor: owner, of: self) }
 
-  /// - Returns: `nil` if the store is no longer in the job's folder.
   init?(of record: JobRecord, in folder: JobFolder, rules: ResultRules) {
     guard let store = record.store,
       let source = try? folder.handle.folder(JobFolder.source),

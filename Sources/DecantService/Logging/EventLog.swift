@@ -3,7 +3,7 @@ internal import DecantWorker
 
 /// Reports events in the journal or on standard error, and in `progress.log`.
 ///
-/// It also keeps the totals, the last results, and the problems that are not over.
+/// This object also keeps the totals, the last results, and the problems that are not over.
 final class EventLog {
   let progress: ProgressLog
   /// Counts since the start of this process.
@@ -22,7 +22,6 @@ final class EventLog {
     self.clock = clock
   }
 
-  /// Writes one message to the journal or standard error.
   func say(
     _ priority: ServiceLog.Priority, _ words: String, event: String, about record: JobRecord? = nil,
     pass: String? = nil
@@ -30,7 +29,7 @@ final class EventLog {
     log.say(JournalRecord(priority, words, event: event, about: record, pass: pass))
   }
 
-  /// Writes one message, unless one with this key was written before; true if it is written.
+  /// Writes one message, unless its key is still remembered from an earlier message; true if it is written.
   @discardableResult
   func say(
     once key: String, _ priority: ServiceLog.Priority, _ words: String, event: String,
@@ -49,7 +48,6 @@ final class EventLog {
     say(.error, words, event: name, about: record)
   }
 
-  /// Records that a problem is over.
   func clear(_ name: String) {
     if troubles.removeValue(forKey: name) != nil { say(.notice, TroubleEnd.sentence(about: name), event: name) }
   }

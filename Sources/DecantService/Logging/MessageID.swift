@@ -1,6 +1,6 @@
 /// The identifiers of the main events in the journal, for `journalctl MESSAGE_ID=…` and message catalogues.
 ///
-/// They never change; decant-progress(5) lists them.
+/// The identifiers never change; decant-progress(5) lists them.
 package enum MessageID {
   package static let all: [String: String] = [
     "ready": "9960e193869949f79b7d1fc653bb1f47",

@@ -19,12 +19,6 @@ struct OutcomeLines {
   }
 
   /// The lines before `event=done`.
-  ///
-  /// They are, in this order:
-  /// - one for each pass and each step,
-  /// - one for each table with rows of no entity,
-  /// - one for each entity mapping that made further objects, or fewer objects than it has source objects,
-  /// - one for each loss.
   var before: [Line] { summaries + strays + counts + losses }
 
   /// The shortest time in seconds of a step that gets a sentence in the journal.
@@ -107,7 +101,6 @@ struct OutcomeLines {
       + "(\(real.lostValues) \(real.lostValues == 1 ? "value or object" : "values and objects"))"
   }
 
-  /// Whether there is a loss that the family doesn't accept.
   var hasUnacceptedLosses: Bool { !report.realLosses.allSatisfy(\.accepted) }
 
   /// Rows of the source that belong to no entity, by table.
@@ -157,7 +150,6 @@ struct OutcomeLines {
 }
 
 extension MigrationFailure {
-  /// Message, details and advice as fields of a line of the progress log.
   var fields: [(String, String)] {
     [("message", message)]
       + (details.isEmpty ? [] : [("details", MigrationFailure.line(Array(details.prefix(20))))])

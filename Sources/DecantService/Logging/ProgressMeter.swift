@@ -54,7 +54,7 @@ package struct ProgressMeter: Sendable {
   /// Like `measuredSecondsLeft`, but for scheduling: work of unknown speed is assumed to have the current speed.
   package var secondsLeft: Double? { rate.secondsLeft }
 
-  /// The fields of a line after time, job and store.
+  /// The fields of a progress line, without those that all lines of a job have.
   package func fields(peakMemory: Int?) -> [(String, String)] {
     guard let latest else { return [] }
     var fields = [("event", "progress")]

@@ -6,7 +6,6 @@ internal import LineOutput
 ///
 /// If the journal reads standard error, the messages are sent to the journal as records instead.
 package final class ServiceLog {
-  /// The syslog priorities in use.
   package enum Priority: Int, Sendable {
     case error = 3
     case warning = 4

@@ -1,4 +1,3 @@
-/// The sentences that say that a problem is over.
 enum TroubleEnd {
   /// The sentences, by the problem's name, which is also the event's name.
   static let sentences = [

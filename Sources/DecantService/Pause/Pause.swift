@@ -10,7 +10,6 @@ package struct Pause: Sendable, Hashable, Codable {
 
   /// When the pause began, in UTC; `nil` if the file doesn't say.
   package var since: String?
-  /// Whether running jobs stop after their chunk.
   package var stopsJobs: Bool
 
   package init(since: String?, stopsJobs: Bool) {
@@ -40,8 +39,6 @@ package struct Pause: Sendable, Hashable, Codable {
     try spool.root.sync()
   }
 
-  /// The message that the daemon is paused.
-  ///
   /// - Parameter option: The option with which a command finds the daemon.
   func message(_ option: String) -> String {
     "paused\(since.map { " since \($0)" } ?? ""); drops stay in incoming until “decant resume\(option)”"

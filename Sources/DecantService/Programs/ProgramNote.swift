@@ -7,7 +7,6 @@ internal import Foundation
 /// The file is written before the job's folder in `work/` is removed. So a program runs at least once, even after a
 /// crash.
 struct ProgramNote: Sendable, Hashable, Codable {
-  /// The folder of notes in the spool.
   static let folderName = ".programs"
   private static let sizeLimit = 1 << 20
 
@@ -31,7 +30,6 @@ struct ProgramNote: Sendable, Hashable, Codable {
       .compactMap { $0.dropping(".json")?.text }.sorted()
   }
 
-  /// The note of a job; `nil` if it isn't there or can't be used.
   static func read(_ job: String, in spool: Spool) throws(FileFailure) -> ProgramNote? {
     guard try spool.root.exists(folderName),
       let data = try spool.root.folder(folderName).read(fileName(job), limit: sizeLimit)
@@ -51,7 +49,6 @@ struct ProgramNote: Sendable, Hashable, Codable {
     if try spool.root.exists(folderName) { try spool.root.folder(folderName).remove(fileName(job)) }
   }
 
-  /// The environment of the program.
   func environment(spool: String) -> [String: String] {
     var variables = [
       "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "DECANT_EVENT": isDone ? "done" : "failed",

@@ -1,9 +1,7 @@
 internal import DecantPolicyPrograms
 internal import Glibc
 
-/// One run of a program of `onDone` or `onFailed`.
 final class ProgramRun {
-  /// How a program has ended.
   enum End: Sendable, Hashable {
     case exit(Int32)
     case signal(Int32)
@@ -28,8 +26,6 @@ final class ProgramRun {
   private var rest: [UInt8] = []
   private var lines = 0
 
-  /// Starts a program.
-  ///
   /// - Parameter words: The program's path and arguments.
   init(
     _ words: [String], _ note: ProgramNote, spool: String, limit: Double, at now: Double
@@ -58,7 +54,6 @@ final class ProgramRun {
   /// When the program gets the next signal to end, in seconds of the steady clock.
   var deadline: Double { askedAt.map { $0 + Self.graceSeconds } ?? startedAt + limit }
 
-  /// Kills the program and all processes of its group.
   func kill() { _ = Glibc.kill(-process, SIGKILL) }
 
   /// Takes the program's output, ends the program when its time is over, and checks whether it has ended.

@@ -19,7 +19,6 @@ final class Programs {
 
   var isBusy: Bool { !running.isEmpty }
 
-  /// The descriptors of the programs' output, to wait on.
   var descriptors: [Int32] { running.map(\.output).filter { $0 >= 0 } }
 
   /// When the next program has to get a signal to end, in seconds of the steady clock.

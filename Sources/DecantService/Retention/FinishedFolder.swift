@@ -12,7 +12,6 @@ struct FinishedFolder: Sendable, Hashable {
 
   private static let original: FileName = "original"
 
-  /// The name in `done/` or `failed/`.
   let name: String
   let job: String
   /// The drop's name in printable form.
@@ -27,8 +26,7 @@ struct FinishedFolder: Sendable, Hashable {
 
   /// Examines a name in `done/` or `failed/`.
   ///
-  /// - Throws: `Foreign` if the name isn't a folder of a job, if the folder holds other files or belongs to another
-  ///   user, or if the folder can't be read. The folder then stays.
+  /// - Throws: `Foreign` if this isn't a `FinishedFolder`, or if it can't be read. The folder then stays.
   init(_ name: FileName, in place: FolderHandle, isDone: Bool) throws(Foreign) {
     guard name.isText else { throw Foreign(reason: "its name isn't UTF-8") }
     let paperName = isDone ? "report.json" : "reason.json"
@@ -91,7 +89,7 @@ struct FinishedFolder: Sendable, Hashable {
     return name.hasPrefix(".") || CompanionText.isNamedSo(name) || name.hasSuffix("~dropped")
   }
 
-  /// The first entry of a tree that is neither a file nor a folder.
+  /// The first entry of a tree that is neither a file nor a folder, or whose name isn't UTF-8.
   private static func stranger(in folder: FolderHandle, depth: Int) throws(FileFailure) -> String? {
     guard depth < deepestTree else { throw FileFailure("read", folder.path, ELOOP) }
     for entry in try folder.names() {

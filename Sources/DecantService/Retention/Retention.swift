@@ -16,7 +16,6 @@ final class Retention {
   private var dueAt = -Double.infinity
   private var isUnderWay = false
 
-  /// A flag that the loop sets and a round reads.
   private final class StopFlag: Sendable {
     private let value = Mutex(false)
     func set() { value.withLock { $0 = true } }
@@ -25,16 +24,13 @@ final class Retention {
 
   init(_ context: DaemonContext) { self.context = context }
 
-  /// The descriptor of events, to wait on.
   var descriptor: Int32 { book.descriptor }
 
   /// When the next round is due, in seconds of the steady clock.
   var deadline: Double { isUnderWay ? .infinity : dueAt }
 
-  /// Makes a round due.
   func hurry() { dueAt = -.infinity }
 
-  /// Starts a round if one is due.
   func begin(at now: Double) {
     guard now >= deadline else { return }
     (isUnderWay, dueAt) = (true, now + Self.pace)

@@ -27,11 +27,7 @@ struct RetentionRound: Sendable {
   /// Seconds since 1970.
   let now: Double
 
-  /// Removes what is due.
-  ///
-  /// - Parameters:
-  ///   - goesOn: Asked before each folder; false stops the round.
-  ///   - report: Gets each event at once.
+  /// - Parameter goesOn: Asked before each folder; false stops the round.
   func run(goesOn: () -> Bool, report: (Event) -> Void) {
     clear(
       spool.done, isDone: true, days: rules.doneDays, bytes: rules.doneBytes, goesOn: goesOn, report: report)

@@ -5,7 +5,6 @@ struct RetentionRules: Sendable, Hashable {
   /// The bytes that all results in `done/` may take together; 0 is no limit.
   var doneBytes = 0
 
-  /// Whether nothing is ever removed.
   var keepsAll: Bool { doneDays <= 0 && failedDays <= 0 && doneBytes <= 0 }
 }
 

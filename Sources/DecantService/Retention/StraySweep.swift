@@ -15,9 +15,7 @@ struct StraySweep: Sendable {
   /// Seconds since 1970.
   let now: Double
 
-  /// - Parameters:
-  ///   - goesOn: Asked before each name; false stops the sweep.
-  ///   - report: Gets each event at once.
+  /// - Parameter goesOn: Asked before each name; false stops the sweep.
   func run(goesOn: () -> Bool, report: (RetentionRound.Event) -> Void) {
     sweep(spool.incoming, Self.submitPrefix, goesOn: goesOn, report: report)
     for place in [spool.done, spool.failed] {

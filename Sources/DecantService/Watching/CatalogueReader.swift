@@ -6,7 +6,6 @@ internal import Synchronization
 
 /// Reads the catalogue in a separate thread, so that a large catalogue doesn't delay the daemon's loop.
 package final class CatalogueReader: Sendable {
-  /// The result of a reading.
   package struct Look: Sendable {
     /// Why no family can be used; `nil` if the catalogue can be read.
     package var failure: String?
@@ -33,7 +32,6 @@ package final class CatalogueReader: Sendable {
     look(at: path) { () throws(CatalogueError) in try read(path) }
   }
 
-  /// Like `look(at:)`, but with another function that reads the catalogue.
   static func look(at path: String, _ read: () throws(CatalogueError) -> Look) -> Look {
     func once() -> Look {
       let watch = DiskWatch(at: [path])

@@ -12,12 +12,10 @@ final class CatalogueWatch {
   /// The reason for each family that can't be used, at the last reading.
   private(set) var brokenFamilies: [String: String] = [:]
 
-  /// Whether a reading runs, or its result isn't taken yet.
   var isReading: Bool { reader.isReading }
 
   init(_ context: DaemonContext) { self.context = context }
 
-  /// Reads the catalogue, while the caller waits.
   func readAtStart() {
     take(CatalogueReader.look(at: context.configuration.catalogue))
   }
@@ -30,7 +28,6 @@ final class CatalogueWatch {
     }
   }
 
-  /// Checks the catalogue, and starts a reading if it has changed.
   func check() {
     let path = context.configuration.catalogue
     do throws(FileFailure) {
@@ -45,7 +42,6 @@ final class CatalogueWatch {
     }
   }
 
-  /// Takes the result of the last reading.
   func take() {
     guard let look = reader.take() else { return }
     take(look)

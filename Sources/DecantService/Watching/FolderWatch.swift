@@ -5,7 +5,6 @@ internal import Glibc
 ///
 /// Hints only tell when to scan; the scan decides.
 package final class FolderWatch {
-  /// A hint.
   package enum Hint: Sendable, Hashable {
     /// A folder or file arrived complete, by rename.
     case movedIn(FileName)
@@ -20,8 +19,6 @@ package final class FolderWatch {
   package private(set) var descriptor: Int32 = -1
   private let path: String
 
-  /// Starts to watch.
-  ///
   /// If the kernel gives no watch, the descriptor stays -1 and only scans find drops.
   package init(path: String) {
     self.path = path

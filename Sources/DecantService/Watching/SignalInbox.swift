@@ -3,7 +3,6 @@ internal import Glibc
 
 /// The signals that the daemon handles, as a descriptor to wait on.
 package final class SignalInbox {
-  /// The request that a signal stands for.
   package enum Wish: Sendable, Hashable {
     case stop
     case reload
@@ -15,7 +14,7 @@ package final class SignalInbox {
 
   /// Blocks the signals in this thread and all later threads.
   ///
-  /// Call it before any other thread exists.
+  /// Make this object before any other thread exists.
   package init() {
     signal(SIGPIPE, SIG_IGN)
     // A write beyond the limit on file sizes then only fails, and the failure is reported.

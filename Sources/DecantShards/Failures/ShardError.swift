@@ -1,7 +1,6 @@
 internal import FileNames
 internal import Foundation
 
-/// Why a shard can't run.
 package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text isn't K/N.
   case badShard(String)
@@ -17,7 +16,6 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Records are numbered from 1.
   case badManifest(path: String, record: Int, ManifestFault)
   case changedManifest(path: String)
-  /// The manifest names no store.
   case noStores(path: String)
   /// The folder of `--find` has no store.
   case noStoresFound(folder: String)
@@ -32,7 +30,6 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   case wrongOption(String)
   /// A stop was requested before the first store.
   case stopped
-  /// No worker can be started.
   case noWorker(String, isOwn: Bool)
 
   package var description: String {
@@ -98,7 +95,6 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What to do about a file that can't be used.
   private static func advice(_ code: Int32, _ action: String) -> String {
     switch code {
     case ENOSPC, EDQUOT: "Free space, then run the same command again."

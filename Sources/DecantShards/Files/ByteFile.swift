@@ -6,7 +6,6 @@ internal import Glibc
 ///
 /// A result below 0 leaves its cause in `errno`.
 enum ByteFile {
-  /// Gives `body` the path with a zero byte at its end.
   private static func with<Result>(_ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
     (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
       // The array has at least its last byte, so there is an address.
@@ -30,12 +29,11 @@ enum ByteFile {
     with(old) { old in with(new) { Glibc.rename(old, $0) } }
   }
 
-  /// Exchanges two names; it fails with `EINVAL` on a file system that can't do this, such as NFS.
+  /// Exchanges two names; some file systems, such as NFS, can't do this.
   static func exchange(_ one: [UInt8], with other: [UInt8]) -> Int32 {
     with(one) { one in with(other) { decant_exchange_names(one, $0) } }
   }
 
-  /// An entry of a folder.
   struct Entry {
     var name: [UInt8]
     /// `S_IFREG` and so on; `nil` if the file system doesn't state it.
@@ -70,11 +68,9 @@ enum ByteFile {
     return count < 3 && errno == 0
   }
 
-  /// A path within a folder.
   static func path(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
     folder.last == 0x2F ? folder + name : folder + [0x2F] + name
   }
 
-  /// The path for messages.
   static func printed(_ path: [UInt8]) -> String { FileName(bytes: path).description }
 }

@@ -11,14 +11,13 @@ struct FilePass {
 
   private static let piece = 1 << 20
 
-  /// Reads a file without copying it.
   static func read(_ path: [UInt8], goesOn: () -> Bool) throws(FileTrouble) -> FilePass {
     try pass(path, to: nil, goesOn)
   }
 
   /// Copies a file to a path that doesn't exist yet; links are not followed.
   ///
-  /// - Parameter goesOn: Asked for each megabyte; false ends the copying with `EINTR`.
+  /// - Parameter goesOn: Asked before each read of at most a megabyte; false ends the copying with `EINTR`.
   static func copy(
     _ source: [UInt8], to destination: [UInt8], goesOn: () -> Bool
   ) throws(FileTrouble) -> FilePass {

@@ -2,7 +2,6 @@ internal import DecantReport
 internal import FileNames
 internal import Glibc
 
-/// The error for a file that can't be read or written.
 struct FileTrouble: Error, Sendable, Hashable {
   var path: [UInt8]
   /// The words after “can't be” in the message.
@@ -19,13 +18,11 @@ struct FileTrouble: Error, Sendable, Hashable {
     self.init(Array(path.utf8), action, code)
   }
 
-  /// Whether the file is in a folder, or is the folder itself.
   func isIn(_ folder: String) -> Bool {
     path.starts(with: Array("\(folder)/".utf8)) || path == Array(folder.utf8)
   }
 
-  /// Whether the next store would have the same trouble: no space, no permission, a file limit, or a read-only file
-  /// system.
+  /// Whether further stores would probably have the same trouble.
   var concernsAllStores: Bool { [ENOSPC, EDQUOT, EFBIG, EACCES, EPERM, EROFS].contains(code) }
 
   private var message: String {

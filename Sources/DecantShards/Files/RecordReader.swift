@@ -10,7 +10,7 @@ struct RecordReader {
 
   /// A record, and whether a separator ends it.
   ///
-  /// Only the file's last record may have none.
+  /// Only the file's last record may lack the separator.
   struct Record {
     var bytes: [UInt8]
     var isEnded: Bool
@@ -46,7 +46,6 @@ struct RecordReader {
   /// The offset in the file after the last record that was read or skipped.
   var place: Int { Int(offset) - (end - start) }
 
-  /// The next record; `nil` at the end.
   mutating func next() throws(Fault) -> Record? {
     var searched = start
     while true {

@@ -1,4 +1,3 @@
-/// Who may use the files of a store.
 struct StoreAccess: Sendable, Hashable {
   /// For the store: what the store and its logs all allow, because a result has the content of all these files.
   var store: FilePermissions
@@ -11,13 +10,11 @@ struct StoreAccess: Sendable, Hashable {
   /// For the folders in the folder of external data: what all of them allow.
   var externalFolders: FilePermissions
 
-  /// The access without external data.
   init(store: FilePermissions) {
     (self.store, external) = (store, store)
     (support, externalFolders) = (store.ofFolder, store.ofFolder)
   }
 
-  /// Gives the files of a result their access.
   func give(toContentOf folder: [UInt8]) throws(FileTrouble) {
     try store.give(toContentOf: folder, folders: support) { folder throws(FileTrouble) in
       try external.give(toContentOf: folder, folders: externalFolders)

@@ -66,7 +66,7 @@ package final class LedgerFile: Sendable {
 
   /// Opens the ledger of a shard, or makes it.
   ///
-  /// A torn last line is removed. It wasn't durable, so its store wasn't settled.
+  /// A torn last line is removed. The line wasn't durable, so its store wasn't settled.
   package convenience init(_ path: String, head: LedgerHead) throws(ShardError) {
     try self.init(path, head: head) { DescriptorIO.write($0, to: $1, count: &$2) }
   }
@@ -166,7 +166,6 @@ package final class LedgerFile: Sendable {
     }
   }
 
-  /// Removes a torn last line.
   private func mend(torn: Int) throws(ShardError) {
     guard torn > 0 else { return }
     // Another run may be writing the line now, so it gets time to end the line.
@@ -194,7 +193,6 @@ package final class LedgerFile: Sendable {
     guard fsync(descriptor) == 0 else { throw .file(path: folder, action: "made durable", code: errno) }
   }
 
-  /// What the ledger says about a store.
   func settled(_ key: PathKey) -> Settled? { state.withLock { $0.settled[key] } }
 
   /// Appends lines; they are durable on return.

@@ -3,7 +3,6 @@ package struct LedgerHead: Sendable, Hashable, Codable {
   /// The number of the format that this version writes.
   package static let format = 1
 
-  /// The ledger's format.
   package var ledger = LedgerHead.format
   /// The SHA-256 of the manifest; see `Manifest.Survey`.
   package var manifest: String
@@ -17,7 +16,6 @@ package struct LedgerHead: Sendable, Hashable, Codable {
   package var settings: String
   /// The folder of the results.
   package var output: String
-  /// The version of Decant.
   package var decant: String
   /// When the run began, in UTC as ISO 8601.
   package var started: String

@@ -3,7 +3,6 @@ internal import PredicateFormat
 
 /// One store in a ledger: a line of JSON with sorted keys.
 package struct LedgerLine: Sendable, Hashable, Codable {
-  /// What became of a store.
   package enum Result: String, Sendable, Codable, CaseIterable {
     /// The store was migrated.
     case done
@@ -75,7 +74,6 @@ package struct LedgerLine: Sendable, Hashable, Codable {
   /// The path's bytes.
   package var source: FileName { WrittenPath.path(path, bytes: pathBytes) ?? FileName(path) }
 
-  /// Sets the place of the result.
   mutating func setOutput(_ place: FileName) {
     let written = WrittenPath(place)
     output = written.text
@@ -91,6 +89,5 @@ package struct LedgerLine: Sendable, Hashable, Codable {
     return PathKey(digesting: Array(text.utf8))
   }
 
-  /// Whether the store has a result.
   package var isDone: Bool { result == .done || result == .current }
 }

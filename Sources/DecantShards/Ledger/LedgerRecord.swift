@@ -1,7 +1,6 @@
 internal import DecantWorker
 package import Foundation
 
-/// A line of a ledger.
 package enum LedgerRecord: Sendable {
   case run(LedgerHead)
   case store(LedgerLine)

@@ -7,7 +7,6 @@ internal import Glibc
 ///
 /// The sum needs about 80 bytes of memory for each line.
 package struct LedgerSum: Sendable {
-  /// What is kept of a line.
   private struct Entry {
     var key: PathKey
     var place: Place
@@ -28,7 +27,6 @@ package struct LedgerSum: Sendable {
     var isDone: Bool { result == .done || result == .current }
   }
 
-  /// The place of a line.
   private struct Place: Hashable {
     /// The number of the ledger.
     var ledger: UInt32
@@ -46,7 +44,6 @@ package struct LedgerSum: Sendable {
     var isOwn: Bool
   }
 
-  /// The newest run of a ledger.
   private struct NewestRun {
     var head: LedgerHead
     /// Whether an earlier run of the ledger was finished, or had other settings.
@@ -258,7 +255,7 @@ package struct LedgerSum: Sendable {
         isFound: line.found ?? false, isStale: line.staleResult != nil))
   }
 
-  /// Counts the stores; call it after the last ledger was added.
+  /// Counts the stores, after the last ledger was added.
   package mutating func finish() {
     entries.sort { ($0.key, $0.moment) < ($1.key, $1.moment) }
     var index = entries.startIndex
@@ -279,7 +276,6 @@ package struct LedgerSum: Sendable {
     wallSeconds = runningSeconds()
   }
 
-  /// The seconds in which at least one run ran.
   private func runningSeconds() -> Double {
     var (seconds, end) = (0.0, Date.distantPast)
     for run in runs.sorted(by: { $0.start < $1.start }) where run.end > end {
@@ -328,7 +324,6 @@ package struct LedgerSum: Sendable {
   package var done: Int { (stores[.done] ?? 0) + (stores[.current] ?? 0) }
   package var unfinished: Int { missing + (stores[.later] ?? 0) }
 
-  /// Whether no ledger has a line of the store.
   package func isMissing(_ path: FileName) -> Bool { !known.contains(PathKey(of: path)) }
 
   /// Whether a line decides how its store is counted, and the store has no result.

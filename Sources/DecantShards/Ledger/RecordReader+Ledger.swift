@@ -3,7 +3,6 @@ extension RecordReader {
   /// Skips a line that is longer than any line of Decant.
   ///
   /// - Returns: False if the file ends before the line does.
-  /// - Throws: `ShardError.file` if the file can't be read.
   mutating func skipLong(_ fault: Fault, of path: String) throws(ShardError) -> Bool {
     do throws(Fault) {
       if case .system = fault { throw fault }

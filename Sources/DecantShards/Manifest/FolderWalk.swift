@@ -1,7 +1,9 @@
 internal import FileNames
 internal import Glibc
 
-/// Finds the SQLite files below a folder, in the order of their names' bytes; links are not followed.
+/// Finds the SQLite files below a folder, and files that can't be opened, in the order of their names' bytes.
+///
+/// Links are not followed.
 ///
 /// Memory depends on the largest folder and the depth.
 struct FolderWalk {

@@ -15,10 +15,8 @@ package final class Manifest {
     case folder
   }
 
-  /// The file's or folder's path.
   package let path: String
   private let kind: Kind
-  /// The fault of a manifest that names no store.
   var withoutStores: ShardError {
     if case .file = kind { .noStores(path: path) } else { .noStoresFound(folder: path) }
   }
@@ -26,7 +24,6 @@ package final class Manifest {
   /// The file's size and time when it was opened.
   private let state: [Int]
 
-  /// Opens a file.
   package init(file path: String) throws(ShardError) {
     self.path = path
     // Without O_NONBLOCK, opening a FIFO would wait.
@@ -54,7 +51,6 @@ package final class Manifest {
     if case .file(let descriptor, _) = kind { close(descriptor) }
   }
 
-  /// The size and time of an open file; `nil` if it isn't a regular file.
   private static func state(of descriptor: Int32) -> [Int]? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -88,7 +84,6 @@ package final class Manifest {
     package var records = 0
     /// The number of records of this shard that name a store again.
     package var duplicates = 0
-    /// The shard's stores.
     package var keys: Set<PathKey> = []
     /// Whether at least one of the shard's stores is there, or can't be examined; the search ends at the first such
     /// store.
@@ -139,7 +134,6 @@ package final class Manifest {
     return digest.finish()
   }
 
-  /// All paths, from the first one on.
   package func paths() -> ManifestPaths { paths(observer: nil) }
 
   private func paths(observer: ((UnsafeRawBufferPointer) -> Void)?) -> ManifestPaths {
@@ -153,7 +147,6 @@ package final class Manifest {
   }
 }
 
-/// The paths of a manifest, one after another.
 package struct ManifestPaths {
   private enum Source {
     case records(RecordReader, manifest: String, separator: UInt8)
@@ -168,7 +161,6 @@ package struct ManifestPaths {
 
   init(walk: FolderWalk) { source = .walk(walk) }
 
-  /// The next path; `nil` at the end.
   package mutating func next() throws(ShardError) -> [UInt8]? {
     switch source {
     case .walk(var walk):

@@ -4,7 +4,7 @@ internal import DecantWorker
 ///
 /// A scheduler that kills a task kills its processes one after the other, so that a worker may die before the shard's
 /// own process. Such a death says nothing about the store. The shard waits a little before it counts the death as an
-/// attempt. If the task is being killed, the shard's process is killed before it counts the death.
+/// attempt. If the task is being killed, the shard's process is probably killed in this time.
 struct KilledStore: Sendable {
   /// The seconds between a worker's death and the time when the death is counted.
   static let pause = 2.0

@@ -26,7 +26,6 @@ struct MissingStores {
 
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// Notes the file system of a store that is there.
   mutating func note(found job: StoreJob) {
     if job.state != nil, let device = job.device { devices.insert(device) }
   }
@@ -44,7 +43,9 @@ struct MissingStores {
     return nil
   }
 
-  /// The next store that waits, with its failure; call it after the run has looked at all stores.
+  /// The next store that waits, with its failure.
+  ///
+  /// Call this method after the run has looked at all stores.
   mutating func next() -> (path: FileName, failure: MigrationFailure)? {
     guard let store = waiting.popLast() else { return nil }
     let failure = FileTrouble(store.path, "read", ENOENT).failureOfStore

@@ -3,7 +3,6 @@ package import FileNames
 
 /// What became of a shard's stores so far, by this run and by earlier ones.
 package struct ShardCounts: Sendable, Hashable {
-  /// The stores of the shard.
   package var stores = 0
   /// The number of records of the manifest that name a store of the shard again.
   package var duplicates = 0
@@ -13,7 +12,7 @@ package struct ShardCounts: Sendable, Hashable {
   package var skipped = 0
   /// The source bytes of the settled stores.
   package var bytes = 0
-  /// The number of objects of the settled stores.
+  /// The number of source objects of the settled stores.
   package var rows = 0
   /// The number of lost values and objects of the settled stores.
   package var losses = 0
@@ -26,8 +25,7 @@ package struct ShardCounts: Sendable, Hashable {
   /// The first stores that aren't migrated, in the order of their paths' bytes.
   package private(set) var examples: [Example] = []
   package var isStopped = false
-  /// Why some stores weren't settled: the output, the ledger or the scratch folder can't be written, or --find doesn't
-  /// find a store any more.
+  /// The fault of a file or folder that ended the run, such as an output folder that can't be written.
   package var obstacle: String?
   /// Seconds since the run began.
   package var seconds = 0.0
@@ -36,7 +34,6 @@ package struct ShardCounts: Sendable, Hashable {
   /// The complete lines of the ledger that couldn't be read.
   package var unreadableLines = 0
 
-  /// A store that isn't migrated.
   package struct Example: Sendable, Hashable {
     package var path: FileName
     package var reason: String
@@ -91,7 +88,7 @@ package struct ShardCounts: Sendable, Hashable {
     note(Example(path: path, reason: settled.reason))
   }
 
-  /// Adds an example; the list is kept sorted, because stores end in any order.
+  /// Keeps the list sorted, because stores end in any order.
   private mutating func note(_ example: Example) {
     let place = examples.firstIndex { example.path < $0.path } ?? examples.endIndex
     guard place < Self.mostExamples else { return }

@@ -1,8 +1,6 @@
 internal import DecantReport
 
-/// Moves results from the scratch folder to the output.
 extension ShardRun {
-  /// Delivers a result in the background.
   func deliver(_ job: StoreJob, _ report: MigrationReport, _ line: LedgerLine) {
     // A delivery is finished even if a stop is requested: it is short.
     let delivery = StoreDelivery(output: settings.output, unfinished: unfinished, goesOn: { true })

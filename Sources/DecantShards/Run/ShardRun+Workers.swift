@@ -4,7 +4,6 @@ internal import DecantWorker
 internal import FileNames
 internal import Foundation
 
-/// Handles the workers' events.
 extension ShardRun {
   func take(_ event: WorkerPool.Event) {
     switch event {
@@ -103,7 +102,7 @@ extension ShardRun {
           advice: "The store is unchanged. \(advice)")))
   }
 
-  /// Tries a store again whose worker died or had a fault, or refuses the store after the last attempt.
+  /// Tries a store again, or refuses the store after the last attempt.
   private func strike(_ job: StoreJob, _ failure: MigrationFailure) {
     var job = job
     job.strikes += 1

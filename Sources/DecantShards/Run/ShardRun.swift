@@ -54,8 +54,7 @@ package final class ShardRun {
   /// Reads the manifest and opens the ledger.
   ///
   /// - Parameters:
-  ///   - makePlaces: Makes the folders of the results and of the ledger. It is called after the manifest and the
-  ///     catalogue were read. So a command with a faulty manifest or catalogue leaves no folders.
+  ///   - makePlaces: Makes the folders of results and ledger, after the manifest and the catalogue were read.
   ///   - shouldStop: Asked several times a second; after true, the running chunks are finished and the run ends.
   ///   - tell: Gets the counts, several times a second.
   package init(
@@ -129,7 +128,7 @@ package final class ShardRun {
     return counts
   }
 
-  /// Seconds of the steady clock.
+  /// Seconds since the run's start.
   var now: Double { start.duration(to: .now) / .seconds(1) }
   var isEnding: Bool { counts.isStopped || counts.obstacle != nil || fatal != nil }
 

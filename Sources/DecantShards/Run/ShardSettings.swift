@@ -1,6 +1,5 @@
 package import DecantWorker
 
-/// How the stores of a shard are migrated.
 package struct ShardSettings: Sendable {
   package var shard: Shard
   /// The folder of the results, as an absolute path.
@@ -16,7 +15,7 @@ package struct ShardSettings: Sendable {
   package var checksPages = true
   package var refusesLosses = false
   package var chunkSize: Int?
-  /// The team's worker, used instead of each family's own worker; `nil` if none was named.
+  /// The worker that is used instead of each family's own worker; `nil` if none was named.
   package var worker: String?
   /// The program that runs as Decant's own worker with `--worker`.
   package var program: String
@@ -56,7 +55,6 @@ package struct ShardSettings: Sendable {
       stopSeconds: stopSeconds)
   }
 
-  /// The job as it is sent to a worker.
   func workerJob(_ job: StoreJob) -> WorkerJob {
     WorkerJob(
       id: job.id, source: job.source, output: job.output, workFolder: job.workFolder, catalogue: catalogue,

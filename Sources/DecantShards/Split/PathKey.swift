@@ -3,7 +3,7 @@ internal import PredicateFormat
 
 /// The key of a path: the first 128 bits of the SHA-256 of its bytes.
 ///
-/// The key is the same on each machine. It decides the path's shard and the folder of its result.
+/// The key is the same on each machine. The key decides the path's shard and the folder of its result.
 package struct PathKey: Sendable, Hashable {
   /// The digest's first eight bytes, the first byte highest.
   let high: UInt64

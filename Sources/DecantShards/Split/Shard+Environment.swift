@@ -1,7 +1,5 @@
 extension Shard {
   /// The shard of a task of a Slurm array, or of a pod of an indexed Kubernetes job; otherwise the whole manifest.
-  ///
-  /// - Parameter environment: The process's variables.
   package init(environment: [String: String]) throws(ShardError) {
     if let task = environment["SLURM_ARRAY_TASK_ID"] {
       try self.init(slurmTask: task, environment)

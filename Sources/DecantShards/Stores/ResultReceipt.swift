@@ -5,7 +5,6 @@ internal import Foundation
 
 /// `report.json` beside a result: the ledger's line, the report, and the files that belong to the result.
 struct ResultReceipt {
-  /// A file of a result.
   struct File: Codable, Hashable {
     /// The path in the result's folder; for one that isn't UTF-8, its form in messages.
     var path: String
@@ -37,7 +36,7 @@ struct ResultReceipt {
 
   private static let name = Array("report.json".utf8)
 
-  /// The ledger's line; `nil` if a file of the result is missing or too short, or if the receipt can't be decoded.
+  /// The ledger's line; `nil` if the receipt can't be decoded, or if a file of the result isn't whole.
   let line: LedgerLine?
   /// The key that distinguishes this receipt from every other receipt.
   let mark: PathKey
@@ -60,7 +59,6 @@ struct ResultReceipt {
     line = isWhole ? held?.ledger : nil
   }
 
-  /// Writes the receipt of all files in a folder.
   static func write(_ line: LedgerLine, _ report: MigrationReport, in folder: [UInt8]) throws(FileTrouble) {
     let path = ByteFile.path(folder, name)
     var files: [File] = []

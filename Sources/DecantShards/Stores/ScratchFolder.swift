@@ -19,9 +19,7 @@ final class ScratchFolder {
   private let key: PathKey
   private let descriptor: Int32
 
-  /// - Parameters:
-  ///   - place: The folder in which the scratch folder is made.
-  ///   - key: The key that decides the folder's name.
+  /// - Parameter place: The folder in which the scratch folder is made.
   init(in place: String, key: PathKey) throws(ShardError) {
     for number in 1...Self.most {
       let path = Self.path(in: place, key, number)
@@ -57,8 +55,7 @@ final class ScratchFolder {
 
   /// Locks a folder.
   ///
-  /// - Returns: The locked descriptor. `nil` if another run has the lock, if the path isn't a folder of this user, or
-  ///   if the folder has just been removed.
+  /// - Returns: The locked descriptor; `nil` if this run can't use the folder.
   private static func lock(_ path: String) -> Int32? {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -72,14 +69,12 @@ final class ScratchFolder {
     return nil
   }
 
-  /// The run that is named by the file in a folder; `nil` if the file is missing or torn.
   private static func run(of path: String) -> String? {
     FileManager.default.contents(atPath: path + note).flatMap {
       UUID(uuidString: String(decoding: $0, as: UTF8.self))?.uuidString
     }
   }
 
-  /// A store's folder.
   func place(of key: PathKey) -> String { path + "/" + key.hex }
 
   /// Removes the folder with all its content, and the folders of the shard's killed runs on this machine.

@@ -10,8 +10,6 @@ enum SettingsDigest {
   private static let depth = 16
 
   /// The digest, as 32 hexadecimal digits.
-  ///
-  /// - Parameter options: The options that change results, with their values.
   static func text(catalogue: String, options: [String]) throws(ShardError) -> String {
     var digest = SHA256Digest()
     func add(_ text: String) { Array(text.utf8).withUnsafeBytes { digest.add($0) } }

@@ -5,7 +5,6 @@ internal import PredicateFormat
 
 /// A store's files in their place; they are only read.
 struct SourceFiles {
-  /// The size and digests of all files.
   struct Digests: Sendable, Hashable, Codable {
     var bytes: Int
     var sha256: String
@@ -17,7 +16,6 @@ struct SourceFiles {
     guard let slash = path.bytes.lastIndex(of: 0x2F) else { return [0x2E] }
     return slash == 0 ? [0x2F] : Array(path.bytes[..<slash])
   }
-  /// The store's own name.
   var name: FileName { FileName(bytes: Array(path.bytes.suffix(from: nameStart))) }
 
   private var nameStart: Int { path.bytes.lastIndex(of: 0x2F).map { $0 + 1 } ?? 0 }
@@ -31,7 +29,7 @@ struct SourceFiles {
 
   /// A text that changes when the store or one of its logs is written.
   ///
-  /// It also changes when an entry of the folder of external data is added or removed.
+  /// The text also changes when an entry of the folder of external data is added or removed.
   ///
   /// - Throws: `MigrationFailure` if the store can't be examined, or if the store or one of its logs isn't a regular
   ///   file.

@@ -25,7 +25,7 @@ struct StoreDelivery: Sendable {
   /// Whether the exchange of two names is tried; false in tests, to behave like NFS.
   var exchangesNames = true
 
-  /// The receipt of a store's result in the output; `nil` if the output has no result of the store.
+  /// The receipt of a store's result in the output; `nil` if there is none that can be read.
   static func receipt(of job: StoreJob, in output: String) -> ResultReceipt? {
     ResultReceipt(in: Array("\(output)/\(job.key.folder)".utf8))
   }
@@ -151,9 +151,8 @@ struct StoreDelivery: Sendable {
 
   /// Renames a result into its place.
   ///
-  /// The result replaces the earlier result that was there when the store was copied. The earlier result is of another
-  /// state of the source, or of other settings. At each moment one of the two is in the place, or the earlier one is in
-  /// a folder from which the next run puts it back.
+  /// The result replaces the earlier result that was there when the store was copied. At each moment one of the two is
+  /// in the place, or the earlier one is in a folder from which the next run puts it back.
   ///
   /// - Returns: False if the place has another result by now. That result may be newer, so it stays.
   private func put(_ own: [UInt8], at place: [UInt8], inPlaceOf held: PathKey?) throws(FileTrouble) -> Bool {

@@ -116,7 +116,6 @@ struct StoreIntake: Sendable {
     return try doneEnd(job, result, settled)
   }
 
-  /// The end for a store whose result is in the output.
   private func doneEnd(
     _ job: StoreJob, _ result: LedgerLine, _ settled: LedgerFile.Settled?
   ) throws(FileTrouble) -> End {

@@ -3,11 +3,11 @@ internal import Foundation
 /// A run's folder in the output, for results that aren't complete yet.
 ///
 /// `OUTPUT/.unfinished/` has a folder `SHARD-RUN` for each run. A run that continues the scratch folder of a killed run
-/// has the same name, so it takes over this folder, too. A run can't know whether a run on another machine still works.
-/// So a run removes another run's folder only if that folder wasn't used for 36 hours. A run whose folder was removed
-/// makes the folder again.
+/// has the same name, so it takes over this folder, too. A run can't know whether the run of another machine still
+/// works. So a run removes the folder of that other run only if the folder wasn't used for 36 hours. A run whose folder
+/// was removed makes the folder again.
 struct UnfinishedFolder: Sendable {
-  /// The time after which another run's folder is removed, in seconds.
+  /// The time after which an unused folder of another run is removed, in seconds.
   private static let longestPause = 36 * 3600
   /// The ending of the name of an earlier result that was moved away for a new one.
   static let replaced = ".replaced"
@@ -41,7 +41,6 @@ struct UnfinishedFolder: Sendable {
     try FileTree.make(Array(path.utf8), mode: 0o700)
   }
 
-  /// Removes this run's folder.
   func remove() { remove(path) }
 
   /// Removes the folder of another run, which has ended.
@@ -64,7 +63,6 @@ struct UnfinishedFolder: Sendable {
     if putBack(folder) { try? FileManager.default.removeItem(atPath: folder) }
   }
 
-  /// The folders of all runs of the shard.
   private func folders() -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
     return names.filter { $0.hasPrefix(shard + "-") }.map { "\(root)/\($0)" }

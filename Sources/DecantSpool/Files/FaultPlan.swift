@@ -24,10 +24,10 @@ package final class FaultPlan: Sendable {
   private let passed = Atomic<Int>(0)
   private let changes = Mutex<[String]>([])
 
-  /// The counted changes so far, in order, with those that failed: the operation and the path.
+  /// The counted changes so far, also those that failed: for each the operation and the path.
   package var journal: [String] { changes.withLock { $0 } }
 
-  /// Creates a plan that fails the change number `failAt`, counted from 1.
+  /// Creates a plan whose first failure is that of the change number `failAt`, counted from 1.
   ///
   /// - Parameters:
   ///   - code: The errno of the failure.

@@ -7,7 +7,6 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The attempted operation: the words after “Can't” in the description.
   package var operation: String
   package var path: String
-  /// The new path of a rename or a link.
   package var target: String?
   /// The errno of the failed call; `EINVAL` if `problem` isn't `nil`.
   package var code: Int32
@@ -21,13 +20,11 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     self.code = code
   }
 
-  /// A file of the wrong kind, or one that is too large.
   package init(_ operation: String, _ path: String, _ problem: FileProblem) {
     self.init(operation, path, EINVAL)
     self.problem = problem
   }
 
-  /// Whether the file exceeds the size limit of the read.
   package var isTooLarge: Bool {
     if case .tooLarge = problem { true } else { false }
   }
@@ -51,7 +48,7 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether another try may succeed with the same file: the disk failed, or the system lacks a resource.
+  /// Whether another try may succeed with the same file.
   package var isPassing: Bool { isOfDisk || [ENOMEM, EMFILE, ENFILE, EAGAIN, EINTR].contains(code) }
   /// The exit code of sysexits.h if the spool or the socket can't be made.
   ///
@@ -60,7 +57,6 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     if isDenied { return 77 }
     return isPassing || [ENOSPC, EDQUOT].contains(code) ? 74 : 73
   }
-  /// Whether the call failed for lack of permission.
   package var isDenied: Bool { code == EACCES || code == EPERM }
   /// Whether the disk failed, or the network behind it.
   ///

@@ -4,7 +4,6 @@ package import Glibc
 ///
 /// `FolderHandle` follows no link to get them.
 package struct FileStatus: Sendable, Hashable {
-  /// The kind of a file.
   package enum Kind: String, Sendable {
     case file
     case folder
@@ -16,7 +15,7 @@ package struct FileStatus: Sendable, Hashable {
 
   package var kind: Kind
   package var size: Int64
-  /// Bytes on the disk; fewer than the size if the file has holes.
+  /// Bytes on the disk; fewer than the size if the file has large holes.
   package var takenBytes: Int64
   package var links: Int
   package var owner: UInt32

@@ -3,15 +3,12 @@ internal import Glibc
 
 extension FolderHandle {
   /// The access rights of a file or folder in this folder.
-  ///
-  /// - Parameter status: The name's status.
   package func rights(of name: String, _ status: FileStatus) -> FileRights {
     // Before Linux 6.13, no call reads the access list of a name relative to a descriptor. Opening the name may be
     // forbidden. So the path in /proc is used.
     FileRights(status, AccessList(ofPath: "/proc/self/fd/\(descriptor)/\(name)"))
   }
 
-  /// The access rights of the folder itself.
   package func rights() throws(FileFailure) -> FileRights {
     FileRights(try status(), AccessList(of: descriptor))
   }
@@ -19,8 +16,6 @@ extension FolderHandle {
   /// Whether any user except `users` may write this folder or anything below it, or change rights there.
   ///
   /// Only files and folders with UTF-8 names count.
-  ///
-  /// - Parameter users: The users whose rights don't count.
   package func isWritable(exceptBy users: Set<UInt32>, depth: Int = 0) throws(FileFailure) -> Bool {
     guard depth < deepestTree else { throw FileFailure("read", path, ELOOP) }
     if try rights().allowAnyone(FileRights.write, except: users) { return true }

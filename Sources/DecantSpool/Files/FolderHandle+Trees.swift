@@ -46,7 +46,7 @@ extension FolderHandle {
     }
   }
 
-  /// The bytes that a name's tree takes on the disk; 0 if the name doesn't exist.
+  /// The bytes that the files of a name's tree take on the disk; 0 if the name doesn't exist.
   package func takenBytes(_ name: String, depth: Int = 0) throws(FileFailure) -> Int64 {
     guard let status = try status(name) else { return 0 }
     guard depth < deepestTree else { throw FileFailure("read", path(of: name), ELOOP) }
@@ -84,7 +84,6 @@ extension FolderHandle {
 }
 
 extension [UInt8] {
-  /// Calls `body` with the bytes as a C string.
   func withNullTerminated<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     (self + [0]).map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else {

@@ -89,7 +89,6 @@ package final class FolderHandle: Sendable {
     return nil
   }
 
-  /// The folder's own status.
   package func status() throws(FileFailure) -> FileStatus {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw FileFailure("examine", path) }

@@ -1,7 +1,6 @@
 package import FileNames
 internal import Glibc
 
-/// An item that has to become durable.
 package enum SyncItem: Sendable {
   /// The names in a folder.
   case folder(FolderHandle)
@@ -55,7 +54,6 @@ extension FolderHandle {
     try rounds.settle(items)
   }
 
-  /// Makes the folder's names durable.
   package func sync() throws(FileFailure) { try settle([.folder(self)]) }
 
   /// Counts a name and everything below it, up to a limit; a folder that can't be listed counts as one.

@@ -8,14 +8,12 @@ internal import Synchronization
 /// Callers that arrive meanwhile wait for a moment, and a round serves those that still wait. The round begins after
 /// their arrival, so it includes all that they have written.
 ///
-/// A round takes long if other processes write much to the file system. After a slow round, no round begins for some
-/// time, which doubles after each slow round. But a caller with very many files waits for a round even then, because
-/// one call for each file would take far longer.
+/// A round takes long if other processes write much to the file system. So no round begins for some time after a slow
+/// one.
 ///
 /// The kernel reports a failed write only to the first round after the write, even if that round serves other jobs.
 /// After a failed round there are no more rounds. `fsync` of a file still reports that file's own errors.
 package final class SyncRounds: Sendable {
-  /// How a caller's items become durable.
   private enum Way: Sendable {
     /// Item by item.
     case single
@@ -31,7 +29,7 @@ package final class SyncRounds: Sendable {
   private final class Request: Sendable {
     private let way = Mutex<Way?>(nil)
     private let bell = DispatchSemaphore(value: 0)
-    /// Whether the caller has very many files.
+    /// Whether the caller has very many files, so that one call for each file would take far longer than a round.
     let isLarge: Bool
 
     init(isLarge: Bool) { self.isLarge = isLarge }
@@ -41,7 +39,6 @@ package final class SyncRounds: Sendable {
       bell.signal()
     }
 
-    /// Waits for the way; `nil` if it isn't set before `end`.
     func wait(until end: DispatchTime) -> Way? {
       _ = bell.wait(timeout: end)
       return way.withLock { $0 }
@@ -57,7 +54,6 @@ package final class SyncRounds: Sendable {
     var restUntil: ContinuousClock.Instant?
     /// The length of the next pause after a slow round.
     var rest = SyncRounds.firstRest
-    /// Whether there are no more rounds.
     var isOver = false
 
     func isResting(_ now: ContinuousClock.Instant) -> Bool { isOver || restUntil.map { now < $0 } ?? false }
@@ -148,7 +144,6 @@ package final class SyncRounds: Sendable {
     self.whole = whole
   }
 
-  /// Waits until the items are durable.
   func settle(_ items: [SyncItem]) throws(FileFailure) {
     guard let whole, Self.isShared, !items.isEmpty else { return try each(items) }
     let request = Request(isLarge: SyncItem.count(items, atMost: Self.most + 1) > Self.most)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Names of users for commands that a person types.
+/// Names of users for messages and commands.
 enum UserName {
   /// The user's name, or the number if there is no name.
   static func of(_ user: UInt32) -> String {

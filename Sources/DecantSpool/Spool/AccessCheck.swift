@@ -17,7 +17,6 @@ package struct AccessCheck: Sendable {
     self.groups = groups
   }
 
-  /// The user that this process runs as.
   package static var current: AccessCheck {
     var list = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
     let count = getgroups(Int32(list.count), &list)
@@ -37,8 +36,6 @@ package struct AccessCheck: Sendable {
   /// Whether the user may remove a name from a folder.
   ///
   /// In a sticky folder, only root and the owners of the folder and of the name may.
-  ///
-  /// - Parameter rights: The folder's rights.
   func allowsRemoval(of status: FileStatus, from folder: FileStatus, rights: @autoclosure () -> FileRights)
     -> Bool
   {

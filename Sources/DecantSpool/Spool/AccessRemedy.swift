@@ -4,7 +4,8 @@ internal import Glibc
 
 /// The shell commands that give the daemon's user access to a drop.
 ///
-/// If new names in `incoming/` get an access list, the commands give no other user access.
+/// Where new names in `incoming/` get an access list, the commands change access lists and not groups, because a group
+/// may have further members.
 package struct AccessRemedy: Sendable {
   /// The daemon's user.
   private let user: UInt32
@@ -21,13 +22,11 @@ package struct AccessRemedy: Sendable {
 
   /// The command for a name that the daemon may not use.
   ///
-  /// - Parameters:
-  ///   - rights: The name's rights.
-  ///   - groups: The daemon's groups.
+  /// - Parameter groups: The daemon's groups.
   func command(for path: String, isFolder: Bool, rights: FileRights, groups: Set<UInt32>) -> String {
     let quoted = ShellQuoting.quote(path)
     let chmod = "chmod \(isFolder ? "g+rwx" : "g+r") \(quoted)"
-    // With an access list, the group's bits are the mask, so the command gives the group no right.
+    // With an access list, the group's bits are the mask. The user is in the list already, so a wider mask is enough.
     if rights.list.users[user] != nil { return chmod }
     if hasLists { return "setfacl -m u:\(UserName.of(user)):\(isFolder ? "rwx" : "r") \(quoted)" }
     return groups.contains(rights.group)

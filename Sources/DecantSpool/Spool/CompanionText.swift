@@ -7,26 +7,23 @@ internal import Foundation
 package enum CompanionText {
   /// The largest text in bytes.
   ///
-  /// A larger file isn't a text, and a drop with such a file beside its store is refused.
+  /// A larger file isn't a text, and a dropped folder with such a file beside its store is refused.
   static let largest = 65_536
 
-  /// Endings that texts have and stores never have.
+  /// Endings of the names of texts.
   private static let endings: Set = [
     "txt", "text", "md", "markdown", "rtf", "log", "csv", "json", "json5", "yaml", "yml",
   ]
 
-  /// Whether the name is that of a text, such as `readme.txt`.
   package static func isNamedSo(_ name: FileName) -> Bool {
     let parts = name.text.lowercased().split(separator: ".", omittingEmptySubsequences: false)
     guard let last = parts.last, parts.count > 1 else { return parts.first == "readme" }
     return endings.contains(String(last))
   }
 
-  /// Whether a file is a small text: not empty, UTF-8, and without control characters.
+  /// Whether a file is a small text in UTF-8.
   ///
-  /// Tabs, line breaks and form feeds are allowed.
-  ///
-  /// A file that begins as a store does, for example as XML, isn't a text. False if the file can't be read.
+  /// A file that begins as XML, a binary property list or SQLite isn't a text, because a store may begin so.
   ///
   /// - Throws: `FileFailure` if another try to read the file may succeed.
   static func isOne(_ name: FileName, in folder: FolderHandle) throws(FileFailure) -> Bool {

@@ -9,7 +9,7 @@ internal import Synchronization
 ///
 /// Dispatch queues aren't used: their threads set their own priority, and complain if a sandbox forbids this.
 package final class DiskQueues: Sendable {
-  /// How many tasks run at the same time.
+  /// The usual number of tasks that run at the same time.
   package static let usual = 8
 
   private let crew: Crew

@@ -4,7 +4,6 @@ package import FileNames
 
 /// A store in `incoming/` with all its files.
 package struct Drop: Sendable, Hashable {
-  /// The form of the drop.
   package enum Form: String, Sendable, Codable {
     case loose
     case folder
@@ -49,7 +48,6 @@ package struct Drop: Sendable, Hashable {
     self.isFromTheFuture = isFromTheFuture
   }
 
-  /// The failure for a defect.
   package static func failure(for defect: Defect, drop: FileName) -> MigrationFailure {
     func list(_ names: [FileName]) -> String { FileName.list(names) }
     switch defect {

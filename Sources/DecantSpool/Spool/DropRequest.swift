@@ -16,9 +16,6 @@ package struct DropRequest: Sendable, Hashable {
 
   package init() {}
 
-  /// Reads a request.
-  ///
-  /// - Parameter file: The request's file name, for messages.
   package init(_ data: Data, file: String) throws(MigrationFailure) {
     func failure(_ reason: String) -> MigrationFailure {
       MigrationFailure(

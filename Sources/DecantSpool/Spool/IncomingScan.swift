@@ -14,7 +14,6 @@ package struct IncomingScan {
     package var obstacles: [Obstacle]
   }
 
-  /// What a name is.
   package enum Find: Sendable {
     case sighting(Sighting)
     /// One of the daemon's own notices.
@@ -99,7 +98,6 @@ extension IncomingScan {
         drop: drop, access: access, device: folder.device, now: now, remedy: remedy, owner: owner)
     }
 
-    /// The sighting of a name that can't be examined.
     func failed(_ name: FileName, _ failure: FileFailure) -> Sighting {
       var fingerprint = Fingerprint()
       fingerprint.add(failure.description)
@@ -119,7 +117,8 @@ extension IncomingScan {
       }
     }
 
-    /// The store to which a file belongs by its name, and whether that store is in the folder.
+    /// The store to which a file belongs by its name, or the stem in a request's name, and whether such a store is in
+    /// the folder.
     ///
     /// A file whose store isn't in the folder is a stray.
     func store(of file: FileName) -> (name: FileName, isThere: Bool) {
@@ -129,14 +128,15 @@ extension IncomingScan {
       return (store, stores(withStem: store).contains { _ in true })
     }
 
-    /// The name of the store to which a name belongs, even if that store isn't there; else the name itself.
+    /// The name without the ending of a store's sibling or request, if it has such an ending.
     func ownName(of name: FileName) -> FileName {
       StoreNames.sibling(name) ?? name.dropping(StoreNames.requestSuffix) ?? name
     }
 
-    /// A name that isn't UTF-8, or whose store has a name that is too long.
+    /// The `Find` for a name that isn't UTF-8 or is too long.
     ///
-    /// The files of a store have no obstacle of their own, so that the store's command renames all of them together.
+    /// If the store of a file is in the folder, the file has no obstacle of its own, so that the store's command
+    /// renames all files of the store together.
     func badName(_ name: FileName) -> Find {
       let own = ownName(of: name)
       if own != name, store(of: name).isThere { return .nothing }

@@ -7,11 +7,10 @@ internal import Glibc
 ///
 /// This person may have no access to the daemon's log and socket.
 package struct Notice: Sendable, Hashable {
-  /// The end of a notice's name.
   static let suffix = ".not-taken.txt"
   /// The first words of each notice.
   ///
-  /// They distinguish a notice from a drop.
+  /// These words distinguish a notice from a drop.
   fileprivate static let mark = "Decant hasn't taken this drop: "
   /// The longest name in bytes with which a notice's name begins.
   ///

@@ -2,7 +2,6 @@ package import FileNames
 
 /// Why an entry in `incoming/` can't be taken, and the command that repairs it.
 package struct Obstacle: Sendable, Hashable {
-  /// The drop's name in `incoming/`.
   package var drop: FileName
   /// One sentence, or a few.
   package var message: String
@@ -23,7 +22,6 @@ package struct Obstacle: Sendable, Hashable {
     return Obstacle(drop: drop, message: message + needs, command: command)
   }
 
-  /// An entry that can't be read or taken.
   static func failed(_ failure: FileFailure, drop: FileName, path: String, _ remedy: AccessRemedy) -> Obstacle {
     // A change of permissions doesn't repair a disk.
     failure.isPassing
@@ -40,7 +38,6 @@ package struct Obstacle: Sendable, Hashable {
       command: "", isOpenForWriting: true)
   }
 
-  /// An entry that is neither a file nor a folder.
   static func wrongKind(drop: FileName, path: String, kind: FileStatus.Kind) -> Obstacle {
     Obstacle(
       drop: drop,

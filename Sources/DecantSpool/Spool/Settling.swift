@@ -78,7 +78,6 @@ package struct Settling: Sendable {
   /// Records that a name arrived by one rename and is therefore complete.
   package mutating func noteMovedIn(_ name: FileName) { movedIn.insert(name.hashValue) }
 
-  /// Whether the name arrived by rename and has not changed since.
   package func cameByRename(_ index: Int) -> Bool { marks[index].contains(.cameByRename) }
 
   /// Whether a new fingerprint equals the observed one, and no change was reported since.
@@ -86,7 +85,7 @@ package struct Settling: Sendable {
     !marks[index].contains(.isTouched) && fingerprints[index] == fingerprint
   }
 
-  /// Forgets which names arrived by rename, because events were lost.
+  /// Forgets which names arrived by rename.
   package mutating func distrustRenames() {
     movedIn = []
     for index in marks.indices { marks[index].remove(.cameByRename) }

@@ -12,7 +12,6 @@ package final class Spool: Sendable {
   private let lock: Int32
   private let rules = Mutex(ResultRules())
 
-  /// The configuration's current rules for results.
   package var resultRules: ResultRules {
     get { rules.withLock { $0 } }
     set { rules.withLock { $0 = newValue } }

@@ -1,6 +1,5 @@
 internal import FileNames
 
-/// Why a spool can't be used.
 package enum SpoolError: Error, Sendable, Hashable, CustomStringConvertible {
   case files(FileFailure)
   case inUse(spool: String, process: Int?)

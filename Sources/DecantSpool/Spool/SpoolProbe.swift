@@ -1,9 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Tests whether the spool takes files.
-///
-/// Write permission alone doesn't show that the disk works.
+/// Tests whether the spool takes files, because write permission alone doesn't show that the disk works.
 ///
 /// Another thread waits for the disk.
 package final class SpoolProbe: Sendable {
@@ -17,7 +15,6 @@ package final class SpoolProbe: Sendable {
   private struct State {
     /// When the running probe began, in seconds of the steady clock.
     var since: Double?
-    /// When the last probe began.
     var lastBegan = -Double.infinity
     var failure: FileFailure?
   }
@@ -54,7 +51,6 @@ package final class SpoolProbe: Sendable {
     return now - since
   }
 
-  /// Waits for the running probe.
   package func finish() { queue.finish() }
 
   private static func failure(in folder: FolderHandle) -> FileFailure? {

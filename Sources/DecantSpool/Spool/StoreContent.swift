@@ -7,8 +7,6 @@ enum StoreContent {
 
   /// Whether a file begins as an SQLite, binary or XML store does.
   ///
-  /// False if the file can't be read.
-  ///
   /// - Throws: `FileFailure` if another try to read the file may succeed.
   static func begins(_ name: FileName, in folder: FolderHandle) throws(FileFailure) -> Bool {
     do throws(FileFailure) {

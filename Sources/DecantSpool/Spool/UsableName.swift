@@ -3,8 +3,8 @@ internal import FileNames
 
 /// A name that the daemon can take, in place of a drop's name that isn't UTF-8 or is too long.
 ///
-/// It begins like the old name, with `_` for each byte that isn't safe, and keeps a short extension of safe bytes. The
-/// start of the old name's digest distinguishes it from the usable names of other drops.
+/// The new name begins like the old name, with `_` for each byte that isn't safe, and keeps a short extension of safe
+/// bytes. The start of the old name's digest distinguishes it from the usable names of other drops.
 struct UsableName {
   private static let mostLetters = 60
   private static let longestExtension = 20
@@ -61,8 +61,8 @@ struct UsableName {
 
   /// The shell command that renames the entries of a folder.
   ///
-  /// It does nothing if a new name is in use, and it replaces no file. The store comes last, so that the daemon never
-  /// sees it without its files.
+  /// The command does nothing if a new name is in use, and it replaces no file. The store comes last, so that the
+  /// daemon never sees the store without its files.
   func command(in folder: String) -> String {
     let targets = renamed.map { ShellQuoting.quote(folder + "/" + $0.new.text) }
     let checks = targets.map { "[ ! -e \($0) ]" }

@@ -17,7 +17,7 @@ package struct WorkerDeath: Error, Sendable, Hashable {
 
   /// The worker's name in messages: “The worker “/path””, “The worker (process 12)”.
   package var worker: String
-  /// The path of a team's worker; `nil` for Decant's own.
+  /// The path of the worker's executable; `nil` for Decant's own.
   package var executable: String?
   package var cause: Cause
   /// The place of the worker's work; `nil` if no place is known.
@@ -40,9 +40,7 @@ package struct WorkerDeath: Error, Sendable, Hashable {
 
   /// The failure of the job.
   ///
-  /// - Parameters:
-  ///   - occasion: Text before the sentence.
-  ///   - advice: What to do.
+  /// - Parameter occasion: Text before the sentence.
   package func failure(
     _ disposition: FailureDisposition, occasion: String = "", advice: String
   ) -> MigrationFailure {

@@ -3,7 +3,6 @@ internal import Glibc
 /// A worker could not be started; no store is the cause.
 package struct WorkerStartFailure: Error, Sendable, Hashable, CustomStringConvertible {
   package var executable: String
-  /// The errno.
   package var code: Int32
 
   package var description: String {

@@ -31,7 +31,6 @@ struct WorkerPipes {
     }
   }
 
-  /// Closes the worker's ends.
   func closeChildEnds() {
     for descriptor in [input.read, output.write, errors.write] { Glibc.close(descriptor) }
   }

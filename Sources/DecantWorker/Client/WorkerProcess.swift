@@ -7,7 +7,6 @@ internal import LineOutput
 
 /// A worker process from its supervisor's side: one process, three pipes, no blocking read.
 package final class WorkerProcess {
-  /// How a process ended.
   package enum End: Sendable, Hashable {
     case exit(Int32)
     case signal(Int32)
@@ -42,9 +41,6 @@ package final class WorkerProcess {
   /// The peak of the process's resident memory, in bytes; `nil` until the process has ended.
   package private(set) var lifePeakMemory: Int?
 
-  /// Starts a worker.
-  ///
-  /// - Throws: `WorkerStartFailure` if the executable can't be started.
   package init(executable: String, arguments: [String]) throws(WorkerStartFailure) {
     let pipes = try WorkerPipes()
     note = WorkNote()
@@ -141,7 +137,6 @@ package final class WorkerProcess {
   /// The family of the worker's current or last store; `nil` before the worker has reported it.
   package var family: String? { progress?.family }
 
-  /// Reads what the worker has written to standard error.
   func drainErrors() {
     for _ in 0..<256 {
       guard errors >= 0, case .bytes(let bytes) = readOrClose(&errors) else { return }

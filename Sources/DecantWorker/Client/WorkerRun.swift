@@ -14,9 +14,6 @@ package struct WorkerRun {
   /// The seconds without standard output after which the worker is ended; 0 for no limit.
   let hangSeconds: Double
 
-  /// - Parameters:
-  ///   - executable: The worker's path.
-  ///   - hangSeconds: The seconds without standard output after which the worker is ended; 0 for no limit.
   package init(executable: String, hangSeconds: Double) {
     self.executable = executable
     self.hangSeconds = hangSeconds
@@ -134,7 +131,6 @@ package struct WorkerRun {
     }
   }
 
-  /// Waits for output or the end of the process.
   private func wait(_ process: WorkerProcess, milliseconds: Int32) {
     var slots = [process.output, process.errors].filter { $0 >= 0 }.map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)

@@ -5,7 +5,6 @@ internal import Glibc
 
 /// Starts a worker process: its own process group, no blocked signal, a small environment.
 enum WorkerSpawn {
-  /// The environment variables that a worker inherits.
   private static let inherited: Set<String> = [
     "PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "LD_PRELOAD",
   ]

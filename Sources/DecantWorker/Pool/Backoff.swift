@@ -1,4 +1,3 @@
-/// How long a job waits before it is tried again.
 package enum Backoff {
   /// Seconds before retry number `retries` + 1: the first wait, doubled each time, up to the maximum.
   package static func seconds(retries: Int, first: Double, maximum: Double) -> Double {

@@ -1,4 +1,3 @@
-/// One worker of the pool and its state.
 final class WorkerMember {
   private enum State {
     case starting
@@ -8,7 +7,7 @@ final class WorkerMember {
   }
 
   let process: WorkerProcess
-  /// The path of a team's worker; `nil` for Decant's own.
+  /// The path of the worker's executable; `nil` for Decant's own.
   let executable: String?
   /// The state of the executable when the process was started; `nil` for Decant's own.
   let build: String?

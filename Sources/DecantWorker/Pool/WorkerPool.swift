@@ -6,7 +6,6 @@ internal import Glibc
 ///
 /// The pool knows no spool and no ledger. A supervisor gives it jobs and takes its events.
 package final class WorkerPool {
-  /// An event from a worker.
   package enum Event: Sendable {
     case progress(job: String, MigrationProgress)
     case report(job: String, MigrationReport, peakMemory: Int?)
@@ -19,7 +18,6 @@ package final class WorkerPool {
     case startFailed(executable: String?, String)
   }
 
-  /// How workers are started and limited.
   package struct Settings: Sendable, Hashable {
     package var executable: String
     package var arguments: [String]
@@ -91,7 +89,6 @@ package final class WorkerPool {
     members.contains { $0.isIdle && $0.executable == executable }
   }
 
-  /// The process that works on a job.
   package func process(of job: String) -> Int32? { members.first { $0.job == job }?.process.processID }
 
   /// The descriptors to poll; if one is readable, call `events`.
@@ -201,7 +198,6 @@ package final class WorkerPool {
     member.process.terminate()
   }
 
-  /// Ends all workers now.
   package func kill() {
     for member in members { member.process.kill() }
   }

@@ -3,7 +3,6 @@ internal import Foundation
 
 /// The shares of processor and disk that workers get.
 package struct WorkerPriority: Sendable, Hashable {
-  /// The share of the disk.
   package enum IO: String, Sendable, CaseIterable {
     case normal
     /// The lowest level of the usual class.

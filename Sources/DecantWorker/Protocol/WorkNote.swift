@@ -5,7 +5,7 @@ internal import Glibc
 
 /// A file in memory that a worker and its supervisor share.
 ///
-/// It holds the place of the work, and can be read after the worker's end.
+/// The file holds the place of the work, and can be read after the worker's end.
 package struct WorkNote: Sendable, Hashable {
   package let descriptor: Int32
 

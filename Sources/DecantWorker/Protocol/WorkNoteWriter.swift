@@ -4,7 +4,7 @@ internal import Glibc
 
 /// The worker's side of its `WorkNote`.
 ///
-/// It writes directly to memory, because it writes for each object.
+/// The writer writes directly to memory, because it writes for each object.
 ///
 /// `@unchecked Sendable`: one job at a time writes.
 package final class WorkNoteWriter: @unchecked Sendable {
@@ -30,9 +30,7 @@ package final class WorkNoteWriter: @unchecked Sendable {
 
   /// Writes the place of the work.
   ///
-  /// - Parameters:
-  ///   - record: As `WorkPlace.record`.
-  ///   - start: The first byte that differs from the last record.
+  /// - Parameter start: The first byte that differs from the last record.
   package func write(_ record: [UInt8], from start: Int = 0) {
     guard let memory else { return }
     record.withUnsafeBytes { bytes in

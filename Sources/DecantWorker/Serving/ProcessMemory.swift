@@ -6,7 +6,7 @@ internal import LineOutput
 package enum ProcessMemory {
   /// Resets this process's peak, if the kernel allows it.
   ///
-  /// If it doesn't, the peak also covers the process's earlier jobs.
+  /// Otherwise the peak also covers the process's earlier jobs.
   package static func resetPeak() {
     let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -22,7 +22,7 @@ package enum ProcessMemory {
 
   /// The peak or the current resident memory in bytes.
   ///
-  /// It is `nil` if it can't be read, for example because the process has ended.
+  /// `nil` if the field can't be read, for example because the process has ended.
   package static func bytes(_ figure: Figure = .peak, of process: String = "self") -> Int? {
     let descriptor = open("/proc/\(process)/status", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

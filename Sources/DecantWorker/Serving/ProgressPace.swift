@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Decides when a worker reports progress: the first time at once, then at most every 50 ms.
+/// Limits how often a worker reports progress.
 ///
 /// The engine gives hundreds of progress values for a small store in a few milliseconds. To send all of them would cost
 /// more than the work.

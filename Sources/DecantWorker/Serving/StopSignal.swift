@@ -24,10 +24,8 @@ package final class StopSignal: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Requests the stop from within the process.
   package func stop() { stopped.store(true, ordering: .releasing) }
 
-  /// Whether a stop was requested.
   package var isStopped: Bool {
     if stopped.load(ordering: .acquiring) { return true }
     guard descriptor >= 0, decant_next_signal(descriptor) != 0 else { return false }

@@ -1,8 +1,4 @@
-/// The list of a worker's classes, for people.
 package enum WorkerListing {
-  /// The lines of the list.
-  ///
-  /// - Parameter name: The worker's own name.
   package static func text(of hello: WorkerEvent.Hello, name: String) -> String {
     var lines = ["\(name): a worker of Decant \(hello.version) (protocol \(hello.protocol))"]
     let kinds = [

@@ -45,8 +45,6 @@ package struct WorkerLoop {
     self.policies = policies
   }
 
-  /// Serves jobs until the input closes, a stop is requested or a limit is reached.
-  ///
   /// - Returns: The exit code: 0, 65 if a line of input isn't a job or is too long, or 74 if the input can't be read.
   package func serve() -> Int32 {
     let start = ContinuousClock.now
@@ -77,7 +75,7 @@ package struct WorkerLoop {
     return 0
   }
 
-  /// Waits for input; false if a stop was requested.
+  /// Waits for input; false if the worker has to end.
   private func waitForInput() -> Bool {
     while !stop.isStopped {
       var slots = [

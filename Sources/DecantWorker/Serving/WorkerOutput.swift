@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The worker's output pipe to its supervisor.
 ///
-/// It writes whole lines, from any queue.
+/// Each line is written whole, from any queue.
 final class WorkerOutput: Sendable {
   private let descriptor: Mutex<Int32>
   private let broken = Atomic<Bool>(false)
