@@ -72,7 +72,7 @@ package final class HealthSocket: Sendable {
   }
 
   /// Whether the service manager has passed sockets, so that the path isn't used.
-  static var isPassed: Bool { sd_listen_fds(0) != 0 }
+  static var isPassed: Bool { sd_listen_fds(0) > 0 }
 
   /// Why no socket can be made at a path, judged by the path's length and the file there; `nil` if these allow it.
   static func obstacle(at path: String) -> HealthSocketError? {

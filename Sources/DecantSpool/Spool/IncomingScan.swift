@@ -144,7 +144,7 @@ extension IncomingScan {
       fingerprint.add(name.text)
       let reason =
         name.isText
-        ? "has a name above \(StoreNames.longestName) bytes, which is too long"
+        ? "has a name of more than \(StoreNames.longestName) bytes"
         : "has a name that isn't UTF-8"
       let usable = UsableName(for: name, isThere: isThere)
       return .sighting(

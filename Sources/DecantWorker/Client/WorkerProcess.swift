@@ -110,7 +110,7 @@ package final class WorkerProcess {
         if let said = event.progress { progress = said }
         events.append(event)
       }
-      if lines.overflowed { throw WorkerLineFailure(start: "(a line above 16 MiB)") }
+      if lines.overflowed { throw WorkerLineFailure(start: "(a line of more than 16 MiB)") }
     }
     return events
   }
