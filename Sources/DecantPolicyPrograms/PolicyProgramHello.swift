@@ -9,7 +9,6 @@ package struct PolicyProgramHello: Sendable {
     let attributes: [String: AttributeType]
     let relationships: [String: (entity: String, isToMany: Bool)]
 
-    /// `nil` if the model has no such entity.
     init?(_ entity: String, in model: ManagedObjectModel) {
       guard model.entity(named: entity) != nil else { return nil }
       self.entity = entity

@@ -31,7 +31,7 @@ struct ProgramJSONReader {
     return value
   }
 
-  /// The byte range of the value at a path of keys; `nil` if there is no such value.
+  /// The byte range of the value at a path of keys.
   mutating func place(of keys: ArraySlice<String>) throws(Problem) -> Range<Int>? {
     skipSpace()
     guard let wanted = keys.first else {

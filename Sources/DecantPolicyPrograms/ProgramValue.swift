@@ -4,8 +4,7 @@ internal import PredicateFormat
 
 /// Converts a program's JSON into a value of an attribute's type.
 ///
-/// Whole numbers and decimals are exact. JSON's `null` becomes a nil value for every type, and so does `"nan"` for
-/// floating-point types.
+/// JSON's `null` becomes a nil value for every type, and so does `"nan"` for floating-point types.
 enum ProgramValue {
   /// The value; `nil` if it isn't of the type.
   static func value(_ json: ProgramJSON, for type: AttributeType) -> Value? {
