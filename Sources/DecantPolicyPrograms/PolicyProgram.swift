@@ -1,4 +1,6 @@
-/// A policy that is an external program (docs/policy-programs.md). After an error, its process is ended.
+/// A policy that is an external program (docs/policy-programs.md).
+///
+/// After an error, the program is ended.
 package final class PolicyProgram {
   /// The version of the protocol; a program must state the same number.
   static let protocolNumber = 1
