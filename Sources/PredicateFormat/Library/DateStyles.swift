@@ -7,7 +7,7 @@ struct DateStyles: Equatable {
   let date: DateFormatter.Style
   let time: DateFormatter.Style
 
-  /// - Returns: `nil` if the text is a pattern.
+  /// - Returns: `nil` if the text isn't one or two of these words.
   init?(_ text: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     let styles = words.compactMap { Self.styles[String($0)] }

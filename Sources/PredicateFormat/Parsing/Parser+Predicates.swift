@@ -115,7 +115,6 @@ extension Parser {
     return .predicate(Grown(node: .comparison(comparison), height: height))
   }
 
-  /// Takes an operator, if there is one.
   private mutating func comparisonOperator() -> ComparisonOperator? {
     let operation: ComparisonOperator?
     switch token.kind {
