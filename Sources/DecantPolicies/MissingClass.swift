@@ -31,7 +31,6 @@ package struct MissingClass {
     return names.first { $0.split(separator: ".").last.map(String.init) == found }
   }
 
-  /// The message, with the names of the registered classes.
   package var words: String {
     if names.isEmpty { return "The \(kind) class “\(name)” was not found. No \(kind) classes are registered" }
     if alike.count > 1 {

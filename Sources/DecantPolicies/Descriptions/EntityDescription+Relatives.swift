@@ -7,7 +7,7 @@ extension EntityDescription {
 
   /// The direct subentities.
   ///
-  /// An entity that is set here leaves its former parent.
+  /// An entity that becomes a subentity here leaves its former parent.
   public var subentities: [EntityDescription] {
     get { children }
     set {
@@ -39,8 +39,6 @@ extension EntityDescription {
   var family: [EntityDescription] { [self] + children.flatMap(\.family) }
 
   /// Replaces a subentity that belongs to another model, and all entities below the subentity, by copies.
-  ///
-  /// - Returns: The copy of the subentity.
   func replace(_ child: EntityDescription) -> EntityDescription {
     let copy = child.copiedFamily()
     children = children.map { $0 === child ? copy : $0 }
