@@ -54,8 +54,6 @@ open class NSFetchRequest<Result>: NSObject {
   public init(entityName: String) { self.entityName = entityName }
 
   /// The request in the engine's form.
-  ///
-  /// - Throws: `CoreDataError`.
   func query(in context: ManagedObjectContext) throws -> ManagedObjectContext.Query {
     guard let entityName else { throw CoreDataError(NSCoreDataError, "a fetch request names no entity") }
     var query = ManagedObjectContext.Query(

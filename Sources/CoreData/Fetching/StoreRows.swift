@@ -5,7 +5,7 @@ internal import Foundation
 
 /// The rows of a coordinator's stores for one context.
 ///
-/// Each call uses the stores that the coordinator has at that time. The context owns this object.
+/// Each fetch uses the stores that the coordinator has at that time. The context owns this object.
 final class StoreRows: ContextRows {
   private struct Part {
     let store: NSPersistentStore
@@ -32,7 +32,6 @@ final class StoreRows: ContextRows {
     self.context = context
   }
 
-  /// The stores that are open now.
   private func parts() throws -> [Part] {
     let stores = coordinator.persistentStores
     if let wanted = context?.settings.modules, wanted != modules {
@@ -93,7 +92,6 @@ final class StoreRows: ContextRows {
     return query
   }
 
-  /// Runs work on rows; each error becomes a `CoreDataError`.
   private func reading<Result>(_ work: () throws -> Result) throws -> Result {
     do {
       return try work()
@@ -179,7 +177,6 @@ final class StoreRows: ContextRows {
 
   func delete(_ object: ManagedObject) throws { throw refused("\(object.objectID) was to be deleted") }
 
-  /// Whether a store has metadata that were set and aren't written yet.
   var hasChanges: Bool { coordinator.persistentStores.contains(where: \.hasChangedMetadata) }
 
   func save() throws {
@@ -196,8 +193,6 @@ final class StoreRows: ContextRows {
   }
 
   /// Writes a problem to the log.
-  ///
-  /// The coordinator keeps the first attempt to change an object as `refusedChange`.
   ///
   /// For a wrong key, Apple raises an exception. Here the value is nil, so the reason must be in the log.
   func noted(_ problem: any Error) {

@@ -25,7 +25,6 @@ enum ModelSearch {
     /// Such a folder may have only the program's data, so `problems` doesn't have its sentence.
     var unlisted: [String] = []
 
-    /// Adds the problems to a sentence, which is given without its full stop.
     func withProblems(_ sentence: String) -> String {
       let all = problems + unlisted
       return all.isEmpty

@@ -7,9 +7,7 @@ struct MigrationFiles {
   let source: URL
   let destination: URL
 
-  /// Checks that source and destination are different files.
-  ///
-  /// - Throws: `CoreDataError` if both are the same file, by name, symbolic link or hard link.
+  /// Checks that source and destination are different files, by name, symbolic link and hard link.
   func checkApart() throws {
     let (from, to) = (Self.identity(source), Self.identity(destination))
     let isOne = Self.resolved(source) == Self.resolved(destination) || (from != nil && from == to)

@@ -8,9 +8,6 @@ enum JournalMode {
   /// and removes the `-wal`.
   ///
   /// If the process is killed, nothing is lost. An XML store, and a store that isn't in WAL mode, stay as they are.
-  ///
-  /// - Throws: `CoreDataError` for a store that can't be read, for a `-wal` of another store, and if another program
-  ///   has the store open.
   static func endLog(of place: StorePlace) throws(CoreDataError) {
     try CoreDataError.of(place.path) {
       guard try !StoreFileHeader.isXML(place.path) else { return }

@@ -8,7 +8,6 @@ enum MetadataFile {
   /// The metadata; nothing is written beside the store.
   ///
   /// - Parameter type: The expected type; nil accepts every type.
-  /// - Throws: `CoreDataError`.
   static func read(_ place: StorePlace, type: String?) throws(CoreDataError) -> [String: Any] {
     try CoreDataError.of(place.path) {
       let scratch = try PrivateFolder()

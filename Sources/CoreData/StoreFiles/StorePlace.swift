@@ -5,7 +5,6 @@ internal import Foundation
 
 /// The place of a store: its file, the files that SQLite keeps beside it, and the folder of external data.
 struct StorePlace {
-  /// The content of a store's place.
   enum Content: Equatable {
     case nothing
     /// A file without content and without a log; SQLite makes such a file before it writes.
@@ -58,7 +57,6 @@ struct StorePlace {
     return file.st_size == 0 && !isLogged ? .emptyFile : .file
   }
 
-  /// The status of a file of the wanted kind; `nil` if it doesn't exist.
   private func status(_ path: String, _ kind: mode_t, _ words: String) throws(CoreDataError) -> stat? {
     var status = stat()
     guard lstat(path, &status) == 0 else {

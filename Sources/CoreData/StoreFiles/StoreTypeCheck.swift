@@ -23,7 +23,6 @@ enum StoreTypeCheck {
     }
   }
 
-  /// - Throws: `CoreDataError` if a store is of another type.
   static func run(_ store: SourceStore, _ name: String) throws(CoreDataError) {
     try run(name)
     guard name != store.kind.name else { return }

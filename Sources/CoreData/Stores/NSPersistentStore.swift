@@ -51,15 +51,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Forgets metadata that were set and not written.
   func forgetMetadata() {
     guard hasChangedMetadata else { return }
     heldMetadata = writtenMetadata
     hasChangedMetadata = false
   }
 
-  /// Writes the metadata to the file if they were set.
-  ///
   /// - Throws: `CoreDataError`, also for a store that the options open for reading only.
   func writeMetadata() throws(CoreDataError) {
     guard hasChangedMetadata, let url else { return }

@@ -9,7 +9,6 @@ struct StoreOptions {
   var isReadOnly: Bool { flag(NSReadOnlyPersistentStoreOption) }
   var migrates: Bool { flag(NSMigratePersistentStoresAutomaticallyOption) }
   var infersMapping: Bool { flag(NSInferMappingModelAutomaticallyOption) }
-  /// The staged migration manager; nil for none.
   var stages: (any StoreStages)? {
     options[NSPersistentStoreStagedMigrationManagerOptionKey] as? any StoreStages
   }

@@ -74,7 +74,6 @@ struct StoreUpgrade {
     try StorePlacement.put(result, at: place, scratch: folder)
   }
 
-  /// The mapping model of the first group of folders that has one.
   private func found(
     from source: ModelDescription, to destination: ModelDescription
   ) -> MigrationMappingModel? {
@@ -128,8 +127,6 @@ struct StoreUpgrade {
   }
 
   /// The part of a version that the configuration has.
-  ///
-  /// - Returns: nil if no version's part has exactly the store's entities, or if `configuration` is nil.
   private func part(of bundles: [ModelBundle], with hashes: EntityVersionHashes) -> ModelDescription? {
     guard let configuration else { return nil }
     let parts = bundles.flatMap(\.versions).lazy.compactMap {
