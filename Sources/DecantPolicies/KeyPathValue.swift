@@ -59,7 +59,6 @@ package enum KeyPathValue {
     try members.map { try value(key, of: $0) ?? NSNull() }
   }
 
-  /// The result of a path as the predicate language gives it.
   private static func result(of path: String, _ owner: Any) throws -> Any? {
     guard let value = EngineValue.value(of: owner), let steps = KeyPathText.steps(of: path) else {
       throw PolicyProblem.noSuchKey(path, found: "\(type(of: owner))")

@@ -17,7 +17,6 @@ package struct MissingClass {
     self.isOfDrop = isOfDrop
   }
 
-  /// The registered classes with the name of the missing class, if modules aren't compared.
   private var alike: [String] {
     guard let last = name.split(separator: ".").last else { return [] }
     return names.filter { $0.split(separator: ".").last == last }

@@ -50,7 +50,6 @@ package struct PolicyProgramBatch: Sendable {
     source.first { $0.key == key }.map { "\($0.entity)/p\(key)" }
   }
 
-  /// The batch as a line, with its newline.
   func line(number: Int) -> [UInt8] {
     let line = ProgramLine()
     line.object { line in

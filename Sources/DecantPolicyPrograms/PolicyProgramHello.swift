@@ -2,7 +2,6 @@ package import DecantModel
 
 /// The first line that a policy program reads: it describes the task.
 package struct PolicyProgramHello: Sendable {
-  /// The description of an entity for a program.
   struct Side: Sendable {
     let entity: String
     /// The type of each stored attribute, including inherited attributes.

@@ -41,7 +41,6 @@ struct ProgramAnswerReader {
     return false
   }
 
-  /// A line's members; an error that the program reports is thrown.
   static func members(_ line: [UInt8]) throws(Fault) -> [String: ProgramJSON] {
     let json: ProgramJSON
     do throws(ProgramJSON.Problem) {

@@ -7,7 +7,6 @@ enum ProgramJSON: Sendable, Equatable {
   case array([ProgramJSON])
   case object([String: ProgramJSON])
 
-  /// Why a line isn't JSON.
   struct Problem: Error, Sendable, Hashable {
     let words: String
     /// The byte of the fault, from 0.

@@ -173,7 +173,6 @@ final class ProgramProcess {
     while waitpid(guardian, &status, 0) == -1, errno == EINTR {}
   }
 
-  /// How the program ended; `nil` while it runs.
   private func ended(_ moment: Moment) -> Reason? {
     if status == nil {
       guard decant_has_ended(processID) != 0 else { return nil }
@@ -186,7 +185,6 @@ final class ProgramProcess {
     return signal == 0 ? .exited((status >> 8) & 0xff, moment) : .killed(signal: signal, moment)
   }
 
-  /// How the program ended, after a short wait; `nil` if it still runs.
   private func conclusion(_ moment: Moment) -> Reason? {
     let deadline = Self.now + Self.lastSeconds
     while Self.now < deadline {

@@ -55,14 +55,12 @@ final class StoreRows: ContextRows {
       registry: ContextClasses.registry(of: coordinator, modules: modules), opened: context)
   }
 
-  /// The stores that a query reads.
   private func parts(of query: ManagedObjectContext.Query) throws -> [Part] {
     let all = try parts(of: query.entity)
     guard let wanted = query.stores else { return all }
     return all.filter { wanted.contains($0.store.identifier) }
   }
 
-  /// The stores that have an entity's objects.
   private func parts(of entity: String) throws -> [Part] {
     let all = try parts()
     guard !all.isEmpty else {

@@ -48,7 +48,6 @@ final class PropertySortDescriptor: NSSortDescriptor {
 
   override func copy(with zone: NSZone?) -> Any { self }
 
-  /// Compares two objects by the values of the key path; nil counts as less than any value.
   override func compare(_ left: Any, to right: Any) -> ComparisonResult {
     ValueOrder.compare(value(left), value(right), ascending: ascending)
   }

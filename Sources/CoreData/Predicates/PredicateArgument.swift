@@ -2,7 +2,6 @@ internal import DecantPolicies
 internal import Foundation
 internal import PredicateFormat
 
-/// Converts the arguments of predicates and expressions to values of the format language.
 enum PredicateArgument {
   static func value(of any: Any?) throws -> Value {
     if let value = EngineValue.value(of: any) { return value }

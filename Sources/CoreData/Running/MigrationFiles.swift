@@ -2,7 +2,6 @@ internal import CLinux
 internal import FileNames
 internal import Foundation
 
-/// The files of a migration in a program: source, destination, and the files beside them.
 struct MigrationFiles {
   let source: URL
   let destination: URL
@@ -18,7 +17,6 @@ struct MigrationFiles {
     )
   }
 
-  /// Replaces the path of the unfinished result in a message by the destination's path.
   func naming(_ text: String, result: URL) -> String {
     text.replacingOccurrences(of: result.path, with: destination.path)
   }
@@ -30,7 +28,6 @@ struct MigrationFiles {
 
   /// A text that changes when the source's files change.
   var sourceState: String { Self.state(source) }
-  /// A text that changes when the destination's files change.
   var destinationState: String { Self.state(destination) }
 
   private static func state(_ url: URL) -> String {

@@ -133,7 +133,6 @@ extension NSStagedMigrationManager {
     return "stage\(place), which has no label,"
   }
 
-  /// The given models and those of custom stages, by their checksums.
   private func knownModels(_ models: [ModelDescription]) throws -> [String: ModelDescription] {
     var known: [String: ModelDescription] = [:]
     for model in models { known[model.versionChecksum] = model }

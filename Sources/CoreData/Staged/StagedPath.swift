@@ -1,7 +1,6 @@
 internal import DecantPolicies
 internal import Foundation
 
-/// The steps of a staged migration for one store.
 struct StagedPath {
   struct Step {
     let source: ModelDescription

@@ -2,7 +2,6 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// Makes a store without objects.
 enum EmptyStore {
   /// Makes a store of a model as Core Data does, with a new UUID.
   ///

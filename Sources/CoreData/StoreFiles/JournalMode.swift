@@ -2,7 +2,6 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// Changes the journal mode of a store, for the option `journal_mode`.
 enum JournalMode {
   /// Changes a store from WAL mode to the journal mode `DELETE`: SQLite writes the content of the `-wal` into the file,
   /// and removes the `-wal`.

@@ -3,7 +3,6 @@ internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation
 
-/// Reads and writes the metadata of a store file.
 enum MetadataFile {
   /// The metadata; nothing is written beside the store.
   ///

@@ -54,10 +54,8 @@ final class PrivateFolder: Sendable {
   }
 }
 
-/// The private folders that are in use.
 private enum FoldersInUse {
   private static let paths = Mutex<Set<String>>([])
-  /// Registers the removal of all folders at the end of the program; this happens only once.
   private static let atEnd: Void = {
     atexit { for path in FoldersInUse.paths.withLock({ $0 }) { FoldersInUse.remove(path) } }
   }()

@@ -35,7 +35,6 @@ struct StorePlace {
     self.url = url.standardizedFileURL
   }
 
-  /// The files that SQLite keeps beside a store, whether or not they exist.
   var siblings: [String] { StoreNames.siblingSuffixes.map { path + $0 } }
 
   /// The folder `.NAME_SUPPORT`.
@@ -77,7 +76,7 @@ struct StorePlace {
     return status
   }
 
-  /// Whether two places have the same file, by name or by a hard link.
+  /// By name or by a hard link.
   func isSame(as other: StorePlace) -> Bool {
     if resolved == other.resolved { return true }
     var (own, its) = (stat(), stat())
@@ -85,7 +84,7 @@ struct StorePlace {
       && own.st_ino == its.st_ino
   }
 
-  /// The path, in which links in the folders above the file are resolved.
+  /// The path without links in the folders above the file.
   private var resolved: String {
     folder.resolvingSymlinksInPath().appendingPathComponent(url.lastPathComponent).standardizedFileURL.path
   }

@@ -3,7 +3,6 @@ internal import Foundation
 
 /// Checks types of stores, by their names in `NSStoreType`.
 enum StoreTypeCheck {
-  /// - Throws: `CoreDataError` for a type that can't be read or made here.
   static func run(_ name: String) throws(CoreDataError) {
     switch name {
     case SourceStore.Kind.sqlite.name, SourceStore.Kind.xml.name: return

@@ -36,7 +36,6 @@ struct SupportFolders {
     try FileCopy.sync(old)
   }
 
-  /// Removes the files that only the old store had.
   func removeSurplus() throws(StoreError) {
     guard Self.kind(of: old) != nil else { return }
     if names.isEmpty { return try FileCopy.remove(old) }

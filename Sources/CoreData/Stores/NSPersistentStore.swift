@@ -20,7 +20,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   let opened: OpenedStore
   private var heldMetadata: [String: Any]
   private var writtenMetadata: [String: Any]
-  /// Whether metadata were set that aren't written to the file yet.
   private(set) var hasChangedMetadata = false
 
   /// The name of the configuration with all entities.

@@ -19,10 +19,7 @@ protocol StoreStages {
   ) throws
 }
 
-/// The migration of a store in its place, as the options of `addPersistentStore` ask for it.
-///
-/// The new store is made in a hidden folder beside the old one. One rename puts the new store in the place of the old
-/// one (`StorePlacement`).
+/// The migration of a store in its place, as the options of `addPersistentStore` ask for it (`StorePlacement`).
 struct StoreUpgrade {
   let place: StorePlace
   /// The destination model, or the part of it that a configuration has.
@@ -126,7 +123,6 @@ struct StoreUpgrade {
           + "the program's bundle, or name its folder in the coordinator's modelFolders"))
   }
 
-  /// The part of a version that the configuration has.
   private func part(of bundles: [ModelBundle], with hashes: EntityVersionHashes) -> ModelDescription? {
     guard let configuration else { return nil }
     let parts = bundles.flatMap(\.versions).lazy.compactMap {

@@ -1,7 +1,6 @@
 internal import DecantModel
 internal import Foundation
 
-/// The properties of an entity, its ancestors and its subentities.
 extension EntityDescription {
   public var superentity: EntityDescription? { parent?.entity }
 
@@ -35,7 +34,6 @@ extension EntityDescription {
     child.changed()
   }
 
-  /// The entity and all its subentities.
   var family: [EntityDescription] { [self] + children.flatMap(\.family) }
 
   /// Replaces a subentity that belongs to another model, and all entities below the subentity, by copies.

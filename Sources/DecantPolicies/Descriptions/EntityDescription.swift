@@ -19,7 +19,6 @@ open class EntityDescription: NSObject, NSCopying {
   @exclusivity(unchecked) public internal(set) final var propertiesByName: [String: PropertyDescription] = [:]
   /// The name of the topmost ancestor; the entity's own name if it has no parent.
   @exclusivity(unchecked) package internal(set) final var root: String
-  /// The entity's own properties.
   final var declared: [PropertyDescription] = []
   final var children: [EntityDescription] = []
   final var parent: EntityReference?

@@ -4,7 +4,6 @@ public import PredicateFormat
 
 /// A property mapping, for policies and programs (Core Data's NSPropertyMapping).
 public final class MigrationPropertyMapping: NSObject, NSCopying {
-  /// The value of the property mapping as it was read or inferred.
   private enum Row {
     case attribute(AttributeMapping.Value)
     case relationship(RelationshipMapping.Value)

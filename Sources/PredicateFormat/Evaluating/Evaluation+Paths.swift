@@ -1,5 +1,4 @@
 extension Evaluation {
-  /// Follows a path; nil at any step gives nil.
   mutating func walk(
     _ start: Value, _ steps: ArraySlice<KeyPath.Step>
   ) throws(EvaluationError) -> Value {
@@ -62,7 +61,6 @@ extension Evaluation {
     }
   }
 
-  /// Follows the path to the right of a collection operator from each member, and applies the operator to the results.
   private mutating func gather(
     _ name: CollectionOperator, _ value: Value, _ right: ArraySlice<KeyPath.Step>
   ) throws(EvaluationError) -> Value {

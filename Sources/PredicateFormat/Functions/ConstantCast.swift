@@ -46,6 +46,5 @@ enum ConstantCast {
     return .dictionary(entries)
   }
 
-  /// Numbers without digits.
   private static let special: [String: Double] = ["inf": .infinity, "-inf": -.infinity, "nan": .nan]
 }

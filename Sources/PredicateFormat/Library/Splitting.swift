@@ -20,7 +20,6 @@ enum Splitting {
     },
   ]
 
-  /// A part of a text; if the separator doesn't occur, the whole text is the only part.
   private static func split(_ text: String, _ separator: String, _ index: Int) -> Value {
     let bytes = Array(text.utf8)
     let length = separator.utf8.count

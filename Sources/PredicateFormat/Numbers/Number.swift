@@ -34,7 +34,6 @@ enum Number {
     }
   }
 
-  /// The number, if it is an integer of 64 bits.
   var whole: Int64? {
     switch self {
     case .integer(let number): number

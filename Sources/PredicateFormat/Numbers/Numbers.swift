@@ -1,4 +1,3 @@
-/// The numbers among values.
 enum Numbers {
   /// The number in a value; `nil` for nil and NaN.
   static func one(_ value: Value) throws(EvaluationError) -> Number? {

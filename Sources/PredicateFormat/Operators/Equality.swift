@@ -25,7 +25,6 @@ enum Equality {
     }
   }
 
-  /// NaN is nil: SQLite stores it as NULL.
   private static func isNaN(_ value: Value) -> Bool {
     switch value {
     case .double(let number): number.isNaN

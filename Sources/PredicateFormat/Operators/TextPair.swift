@@ -1,4 +1,3 @@
-/// The two sides of an operator for strings.
 enum TextPair {
   static func of(_ left: Value, _ right: Value) throws(EvaluationError) -> (String, String)? {
     switch (left, right) {

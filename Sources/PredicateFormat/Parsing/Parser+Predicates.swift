@@ -94,7 +94,6 @@ extension Parser {
     return .predicate(predicate)
   }
 
-  /// The comparison that begins with an expression, or the expression alone if no operator follows.
   private mutating func comparison(
     of left: Grown<Expression>, _ modifier: Comparison.Modifier
   ) throws(FormatError) -> Sentence {
