@@ -34,8 +34,8 @@ enum ModelSearch {
 
   /// The files and folders with one of these endings, in a fixed order.
   ///
-  /// A folder with such an ending is not searched. Links to subfolders are not followed. A folder that doesn't exist has
-  /// no files.
+  /// A folder with such an ending is not searched. Links to subfolders are not followed. A folder that doesn't exist
+  /// has no files.
   static func files(in folders: [URL], endings: [String]) -> Found<URL> {
     var found = Found<URL>()
     for folder in folders { addFiles(in: folder, endings: endings, depth: depth, to: &found) }
