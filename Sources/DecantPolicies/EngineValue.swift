@@ -33,7 +33,7 @@ package enum EngineValue {
     return .object(ObjectReference(AnyObjectKeys(object)))
   }
 
-  /// The value of a mapping model's expression; after an error, which is noted in the context, it is `nil`.
+  /// The value of a mapping model's expression; `nil` after an error, which is noted in the context.
   package static func result(
     of expression: FormatExpression, object: Any?, source: ManagedObject?, destination: ManagedObject?,
     variables: [String: Any], manager: MigrationManager?
@@ -55,10 +55,7 @@ package enum EngineValue {
 
   /// The value for a policy, with managed objects in place of references.
   ///
-  /// A reference that `value(of:)` didn't make gives `nil`.
-  ///
-  /// - Parameter contents: The contents of an object of the same store, which find the objects of source rows. If this
-  ///   is `nil`, a reference to a source row gives `nil`.
+  /// - Parameter contents: The contents of an object of the same store, which find the objects of source rows.
   static func any(_ value: Value, contents: (any ObjectContents)?) -> Any? {
     switch value {
     case .object(let reference):
@@ -71,9 +68,7 @@ package enum EngineValue {
   }
 }
 
-/// An object for predicates.
-///
-/// An object with a row is identified by the row, as the rows of a fetch are.
+/// A managed object in predicates; if it has a row, it has the row's identity.
 ///
 /// `@unchecked Sendable`: predicates are evaluated by their caller, on the object's queue.
 private final class AnyObjectKeys: KeyValueObject, @unchecked Sendable {

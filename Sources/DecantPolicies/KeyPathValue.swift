@@ -5,13 +5,11 @@ internal import PredicateFormat
 package enum KeyPathValue {
   /// The value at the end of a path.
   ///
-  /// - An object gives its property, a dictionary its entry.
-  /// - A set or a list gives the values of its members. Nil values are left out of a set, and are `NSNull` in a list.
-  /// - `@count`, `@sum.x` and the other collection operators are those of predicates (docs/predicates.md).
-  /// - Texts, dates and other values have the keys of predicates, such as `length`.
+  /// A set or a list gives the values of its members. Nil values are left out of a set, and are `NSNull` in a list.
+  /// Collection operators, and the keys of texts, dates and other plain values, are those of predicates
+  /// (docs/predicates.md).
   ///
-  /// - Throws: `PolicyProblem` for a text that isn't a path of keys and known operators, and for a value without keys.
-  ///   `EvaluationError` for a key that a text, date or other plain value doesn't have, and for an operator that fails.
+  /// - Throws: `PolicyProblem` or `EvaluationError`.
   package static func value(_ path: String, of start: Any?) throws -> Any? {
     var current = start
     var rest = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
@@ -24,11 +22,11 @@ package enum KeyPathValue {
 
   /// Sets the value at the end of a path.
   ///
-  /// If the path without its last key leads to a collection of objects, the value is set for each of them. If that path
-  /// leads to nil, nothing is set.
+  /// If the path without its last key leads to a set of objects, the value is set for each of them. If that path leads
+  /// to nil, nothing is set.
   ///
-  /// - Throws: `PolicyProblem` if the path without its last key leads to anything else, such as a string or a
-  ///   dictionary, because such values can't be changed in place.
+  /// - Throws: `PolicyProblem` if that path leads to another value, such as a string or a dictionary, because such
+  ///   values can't be changed in place. Also the errors of `value(_:of:)`.
   package static func set(_ value: Any?, _ path: String, of start: ManagedObject) throws {
     guard let dot = path.lastIndex(of: ".") else { return start.setValue(value, forKey: path) }
     let (front, key) = (String(path[..<dot]), String(path[path.index(after: dot)...]))
@@ -61,7 +59,6 @@ package enum KeyPathValue {
     try members.map { try value(key, of: $0) ?? NSNull() }
   }
 
-  /// The result of a path as the predicate language gives it.
   private static func result(of path: String, _ owner: Any) throws -> Any? {
     guard let value = EngineValue.value(of: owner), let steps = KeyPathText.steps(of: path) else {
       throw PolicyProblem.noSuchKey(path, found: "\(type(of: owner))")
@@ -71,7 +68,7 @@ package enum KeyPathValue {
       try expression.value(in: EvaluationContext(object: value)), contents: object(in: owner)?.contents)
   }
 
-  /// The object itself, or the first object in a collection; `nil` without an object.
+  /// The object itself, or the first object in a collection.
   private static func object(in owner: Any) -> ManagedObject? {
     switch owner {
     case let object as ManagedObject: object

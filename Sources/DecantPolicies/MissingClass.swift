@@ -17,7 +17,6 @@ package struct MissingClass {
     self.isOfDrop = isOfDrop
   }
 
-  /// The registered classes with the name of the missing class, if modules aren't compared.
   private var alike: [String] {
     guard let last = name.split(separator: ".").last else { return [] }
     return names.filter { $0.split(separator: ".").last == last }
@@ -31,7 +30,6 @@ package struct MissingClass {
     return names.first { $0.split(separator: ".").last.map(String.init) == found }
   }
 
-  /// The message, with the names of the registered classes.
   package var words: String {
     if names.isEmpty { return "The \(kind) class “\(name)” was not found. No \(kind) classes are registered" }
     if alike.count > 1 {

@@ -4,7 +4,6 @@ internal import Glibc
 /// Starts processes without blocked signals, with default signal handlers, and with only the given descriptors and
 /// environment.
 package enum ChildProcess {
-  /// The process can't be started.
   package struct Failure: Error {
     /// The `errno` of the failed call.
     package let code: Int32
@@ -12,14 +11,10 @@ package enum ChildProcess {
     package init(code: Int32) { self.code = code }
   }
 
-  /// Starts a process.
-  ///
   /// - Parameters:
   ///   - words: The arguments; the first is the program's own name.
-  ///   - path: The executable.
   ///   - folder: The working folder; `nil` for this process's own.
-  ///   - descriptors: The process's descriptors from 0 on. If one of the first three is missing, it is the null
-  ///     device.
+  ///   - descriptors: The process's descriptors from 0 on. If one of the first three is missing, it is the null device.
   ///   - group: The process group that the process joins; 0 for a new group.
   /// - Returns: The process ID.
   package static func spawn(

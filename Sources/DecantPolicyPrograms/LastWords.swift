@@ -2,10 +2,8 @@
 package enum LastWords {
   /// The bytes of output to keep: enough for a backtrace and the message before it.
   package static let tailBytes = 32 << 10
-  /// The most characters of a line.
   private static let lineLength = 240
 
-  /// The number of frames of a backtrace to show.
   private static let frameLimit = 3
 
   /// The last lines of the output.
@@ -40,7 +38,6 @@ package enum LastWords {
     return lines.count > limit ? ["…"] + lines.suffix(limit) : lines
   }
 
-  /// The line without control characters and surrounding blanks.
   private static func plain(_ line: Substring) -> String {
     let scalars = line.unicodeScalars.map { $0 == "\t" ? " " : $0 }
       .filter { $0.properties.generalCategory != .control }
@@ -56,9 +53,7 @@ package enum LastWords {
     return !digits.isEmpty && digits.allSatisfy(\.isNumber) && words[1].contains("0x")
   }
 
-  /// Whether a frame belongs to a shared library.
-  ///
-  /// The library's name is before the address, or at the end after “in”.
+  /// The library's name is before the address or after “in”.
   private static func isOfLibrary(_ frame: String) -> Bool {
     let words = frame.split(separator: " ")
     guard let address = words.firstIndex(where: { $0.hasPrefix("0x") }) else { return false }

@@ -1,8 +1,6 @@
 /// A policy that is an external program (docs/policy-programs.md).
 ///
-/// The program reads batches of source objects from its standard input, and writes destination objects to its standard
-/// output. One process serves one entity mapping, from its first batch to its last. After an error the process is
-/// ended.
+/// After an error, the program is ended.
 package final class PolicyProgram {
   /// The version of the protocol; a program must state the same number.
   static let protocolNumber = 1
@@ -13,7 +11,7 @@ package final class PolicyProgram {
   private let isStopped: @Sendable () -> Bool
   private var process: ProgramProcess?
   private var hello: PolicyProgramHello?
-  /// The number of batches that were sent so far.
+  /// The number of batches so far.
   package private(set) var batches = 0
 
   /// - Parameters:
@@ -30,9 +28,7 @@ package final class PolicyProgram {
     self.isStopped = isStopped
   }
 
-  /// Checks that the program can be started, without running it.
-  ///
-  /// - Throws: `PolicyProgramError` if the program can't be started, for example because its file doesn't exist.
+  /// Checks the program's folder and file, without running the program.
   package func check() throws(PolicyProgramError) {
     do throws(PolicyProgramError.Reason) {
       _ = try path()
@@ -82,8 +78,6 @@ package final class PolicyProgram {
   }
 
   /// Sends the end of the batches, and waits for the program's end.
-  ///
-  /// - Throws: `PolicyProgramError` if the program ends with an error, or doesn't end in time.
   package func finish() throws(PolicyProgramError) {
     do throws(PolicyProgramError.Reason) {
       guard let process else { throw .notRunning }
@@ -97,12 +91,9 @@ package final class PolicyProgram {
     }
   }
 
-  /// The end of the program's standard error, in one line.
   var lastWords: String { process?.lastWords ?? "" }
 
   /// The path of the program's file.
-  ///
-  /// - Throws: `PolicyProgramError.Reason` if the program can't be started.
   package func path() throws(PolicyProgramError.Reason) -> String {
     guard let first = words.first, !first.isEmpty, !words.contains(where: { $0.utf8.contains(0) }) else {
       throw .badWords
@@ -111,7 +102,6 @@ package final class PolicyProgram {
     return try ProgramPath.resolve(first, in: folder)
   }
 
-  /// Ends the program, and makes the error with the program's last words.
   private func failure(_ reason: PolicyProgramError.Reason) -> PolicyProgramError {
     process?.end()
     let error = PolicyProgramError(words: words, reason: reason, lastWords: lastWords)
@@ -146,7 +136,6 @@ package final class PolicyProgram {
     }
   }
 
-  /// The byte where the value at a path of keys begins; 0 if there is no such value.
   private static func place(of keys: [String], in line: [UInt8]) -> Int {
     var reader = ProgramJSONReader(bytes: line)
     return (try? reader.place(of: keys[...]))?.lowerBound ?? 0

@@ -1,8 +1,7 @@
 package import PredicateFormat
 
-/// A policy program's answer to one batch, in output order.
+/// A policy program's answer to one batch; both lists are in output order.
 package struct PolicyProgramAnswer: Sendable, Equatable {
-  /// A destination object.
   package struct Object: Sendable, Equatable {
     /// The program's own name for the object in links, unique in the whole run; `nil` if the program gave none.
     package var id: String?

@@ -9,9 +9,7 @@ package struct PolicyProgramBatch: Sendable {
     package var entity: String
     /// The values of the stored attributes; a transformable attribute gives its bytes.
     var values: [String: Value]
-    /// The primary keys of each relationship's targets.
-    ///
-    /// A to-one relationship has at most one. The targets of an ordered relationship are in order.
+    /// The primary keys of each relationship's targets; those of an ordered relationship are in order.
     var relationships: [String: [Int64]]
 
     package init(
@@ -52,7 +50,6 @@ package struct PolicyProgramBatch: Sendable {
     source.first { $0.key == key }.map { "\($0.entity)/p\(key)" }
   }
 
-  /// The batch as a line, with its newline.
   func line(number: Int) -> [UInt8] {
     let line = ProgramLine()
     line.object { line in

@@ -18,13 +18,11 @@ package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConver
     }
   }
 
-  /// A line of the program's output that can't be used.
   package struct BadLine: Sendable, Hashable {
     /// The number of the line in the whole output, from 1.
     var number: Int
     /// The line, or the part of the line around the fault.
     var quote: String
-    /// The fault.
     var problem: String
     /// Whether the line looks like text for people instead of a line of the protocol.
     var isTalk: Bool
@@ -66,7 +64,7 @@ package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConver
     case refused(String, Moment)
     case runsOn(seconds: Double)
     case stopped
-    /// The program was used after its end, or before its start.
+    /// The program is started twice, or used while it doesn't run.
     case notRunning
   }
 
@@ -129,7 +127,6 @@ extension PolicyProgramError.Reason: CustomStringConvertible {
     }
   }
 
-  /// The remedy for a slow program.
   private static func remedy(_ moment: PolicyProgramError.Moment) -> String {
     let setting = "write the seconds beside the program, as policy: { program: [ … ], timeLimit: 900 }"
     guard case .batch = moment else { return " If it is only slow, \(setting)." }

@@ -2,14 +2,12 @@ package import DecantModel
 
 /// The first line that a policy program reads: it describes the task.
 package struct PolicyProgramHello: Sendable {
-  /// The description of an entity for a program.
   struct Side: Sendable {
     let entity: String
     /// The type of each stored attribute, including inherited attributes.
     let attributes: [String: AttributeType]
     let relationships: [String: (entity: String, isToMany: Bool)]
 
-    /// `nil` if the model has no such entity.
     init?(_ entity: String, in model: ManagedObjectModel) {
       guard model.entity(named: entity) != nil else { return nil }
       self.entity = entity

@@ -6,9 +6,9 @@ package struct PolicyProgramLimits: Sendable, Hashable {
   var batchSeconds = 300.0
   /// Seconds from the end of the program's input to its end.
   var endSeconds = 10.0
-  /// The default limits, with the time for one batch from the mapping model; `nil` for the default time.
+  /// A program with slow batches may also be slow to start and to end, so its other time limits are at least as long.
   ///
-  /// A program with slow batches may also be slow to start and to end, so the times for these are at least as long.
+  /// - Parameter batchSeconds: The time for one batch in the mapping model; `nil` for the default.
   package init(batchSeconds: Double? = nil) {
     guard let batchSeconds else { return }
     self.batchSeconds = batchSeconds

@@ -4,7 +4,6 @@ internal import PredicateFormat
 
 /// Makes an answer from the lines that a program writes about one batch.
 struct ProgramAnswerReader {
-  /// A fault of a line.
   enum Fault: Error, Sendable, Hashable {
     case notJSON(ProgramJSON.Problem)
     /// A violation of the protocol, with the path of keys to the faulty value.
@@ -13,9 +12,7 @@ struct ProgramAnswerReader {
   }
 
   let model: ManagedObjectModel
-  /// The batch's number.
   let number: Int
-  /// The batch's source keys.
   let keys: Set<Int64>
   private(set) var answer = PolicyProgramAnswer()
 
@@ -44,7 +41,6 @@ struct ProgramAnswerReader {
     return false
   }
 
-  /// A line's members; an error that the program reports is thrown.
   static func members(_ line: [UInt8]) throws(Fault) -> [String: ProgramJSON] {
     let json: ProgramJSON
     do throws(ProgramJSON.Problem) {
@@ -59,7 +55,6 @@ struct ProgramAnswerReader {
     return members
   }
 
-  /// The name that was probably meant, as the end of a sentence.
   private static func hint(_ name: String, _ names: [String]) -> String {
     NearName.of(name, among: names).map { "; perhaps “\($0)” is meant" } ?? ""
   }
@@ -121,7 +116,6 @@ struct ProgramAnswerReader {
     return value
   }
 
-  /// The attribute or relationship that was probably meant, as the end of a sentence.
   private func hint(_ name: String, of entity: String) -> String {
     let own = Self.hint(name, model.attributes(of: entity).map(\.name))
     let others = model.relationships(of: entity).map(\.name)

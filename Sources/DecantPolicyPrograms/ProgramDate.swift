@@ -1,8 +1,6 @@
 /// Dates in ISO 8601, such as `2001-01-31T23:59:59.5Z`: date, time and zone are all required.
 enum ProgramDate {
-  /// Seconds since 2001-01-01 00:00:00 UTC.
-  ///
-  /// It is `nil` for a text of another form, and for a date or time that doesn't exist, such as 30 February.
+  /// Seconds since 2001-01-01 00:00:00 UTC; `nil` for a text of another form, and for a date that doesn't exist.
   static func seconds(_ text: String) -> Double? {
     guard
       let parts = text.wholeMatch(
@@ -34,8 +32,6 @@ enum ProgramDate {
     }
   }
 
-  /// The number of days from 2001-01-01 to a date.
-  ///
   /// As in ISO 8601, dates are in the Gregorian calendar, even dates before that calendar was introduced.
   private static func daysSince2001(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let before = year - 1

@@ -4,13 +4,10 @@ internal import Glibc
 
 /// Checks the beginning of a program's file, because a script with a wrong first line can't be started.
 enum ProgramHead {
-  /// The kernel's limit for a first line (execve(2)).
+  /// The kernel reads no more of a first line (execve(2)).
   private static let longest = 256
 
   /// A file that can't be read isn't refused here.
-  ///
-  /// - Throws: `badHead` for a text without `#!`. For a text with a `#!` line, `badHead` if the line ends with a
-  ///   carriage return, or if it names no program that can be run.
   static func check(_ path: String) throws(PolicyProgramError.Reason) {
     guard let bytes = bytes(of: path), !bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else { return }
     guard bytes.starts(with: Array("#!".utf8)) else {

@@ -7,7 +7,6 @@ enum ProgramJSON: Sendable, Equatable {
   case array([ProgramJSON])
   case object([String: ProgramJSON])
 
-  /// Why a line isn't JSON.
   struct Problem: Error, Sendable, Hashable {
     let words: String
     /// The byte of the fault, from 0.
@@ -17,7 +16,6 @@ enum ProgramJSON: Sendable, Equatable {
   /// The largest depth of nested lists and objects.
   static let maximumDepth = 16
 
-  /// Reads one line of unknown origin.
   init(_ line: [UInt8]) throws(Problem) {
     if String(validating: line, as: UTF8.self) == nil, let place = ProgramQuote.firstInvalid(line) {
       throw Problem(words: "it isn't UTF-8 at byte \(place + 1)", place: place)
@@ -26,7 +24,6 @@ enum ProgramJSON: Sendable, Equatable {
     self = try reader.document()
   }
 
-  /// The kind of value, for a sentence.
   var kind: String {
     switch self {
     case .null: "null"

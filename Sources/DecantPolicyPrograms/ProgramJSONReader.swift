@@ -31,7 +31,7 @@ struct ProgramJSONReader {
     return value
   }
 
-  /// The byte range of the value at a path of keys; `nil` if there is no such value.
+  /// The byte range of the value at a path of keys.
   mutating func place(of keys: ArraySlice<String>) throws(Problem) -> Range<Int>? {
     skipSpace()
     guard let wanted = keys.first else {
@@ -127,7 +127,7 @@ struct ProgramJSONReader {
       if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
       guard digits() > 0 else { throw problem("a number is malformed") }
     }
-    guard place - start <= 400 else { throw problem("a number has more than 400 digits") }
+    guard place - start <= 400 else { throw problem("a number has more than 400 characters") }
     return String(decoding: bytes[start..<place], as: UTF8.self)
   }
 

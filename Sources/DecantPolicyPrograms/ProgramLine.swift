@@ -17,7 +17,6 @@ final class ProgramLine {
     isDue = true
   }
 
-  /// Writes a key; its value has to follow.
   func key(_ name: String) -> ProgramLine {
     begin()
     quote(name)

@@ -44,6 +44,5 @@ struct ProgramLines {
   /// Whether the current unfinished line is already too long.
   var isOverflowing: Bool { bytes.count - start > limit }
 
-  /// The unfinished line; `nil` if it is empty.
   var rest: Line? { start < bytes.count ? Line(number: count + 1, bytes: Array(bytes[start...])) : nil }
 }

@@ -28,7 +28,6 @@ package enum ProgramPath {
     return path
   }
 
-  /// Searches `PATH` for a word without a slash.
   static func found(_ word: String) throws(PolicyProgramError.Reason) -> String {
     var found: String?
     // Only absolute paths are searched, because other paths would be relative to Decant's working folder.

@@ -4,12 +4,12 @@ internal import LineOutput
 
 /// A running policy program, with its pipes and its exit status.
 ///
-/// Writing and reading alternate, so that neither side waits for the other. Every wait has a time limit.
+/// Writing and reading alternate, so that full pipes can't block both sides.
 final class ProgramProcess {
   typealias Reason = PolicyProgramError.Reason
   typealias Moment = PolicyProgramError.Moment
 
-  /// The seconds in which a program must end after it closed a pipe, so that its exit code is known.
+  /// The seconds that Decant waits for the exit code of a program that has closed a pipe.
   private static let lastSeconds = 1.0
 
   let processID: Int32
@@ -20,7 +20,7 @@ final class ProgramProcess {
   private var input: Int32
   private var output: Int32
   private var errors: Int32
-  /// The pipe whose end tells the guardian that Decant has ended.
+  /// The write end of the guardian's pipe; the kernel closes it when Decant ends.
   private var life: Int32
   private var lines: ProgramLines
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -121,7 +121,6 @@ final class ProgramProcess {
     }
   }
 
-  /// Checks that a program that ended normally left no output in the pipe.
   private func checkLastOutput() throws(Reason) {
     reading: while output >= 0, !lines.isOverflowing {
       switch DescriptorReading.read(output, into: &buffer) {
@@ -134,7 +133,6 @@ final class ProgramProcess {
     if let rest = lines.rest { throw .cutOff(.init(rest, "it has no end"), .ending) }
   }
 
-  /// Why the output ended too early.
   private func outputEnd(_ moment: Moment) -> Reason {
     let reason = conclusion(moment)
     switch reason {
@@ -175,7 +173,6 @@ final class ProgramProcess {
     while waitpid(guardian, &status, 0) == -1, errno == EINTR {}
   }
 
-  /// How the program ended; `nil` while it runs.
   private func ended(_ moment: Moment) -> Reason? {
     if status == nil {
       guard decant_has_ended(processID) != 0 else { return nil }
@@ -188,7 +185,6 @@ final class ProgramProcess {
     return signal == 0 ? .exited((status >> 8) & 0xff, moment) : .killed(signal: signal, moment)
   }
 
-  /// How the program ended, after a short wait; `nil` if it still runs.
   private func conclusion(_ moment: Moment) -> Reason? {
     let deadline = Self.now + Self.lastSeconds
     while Self.now < deadline {

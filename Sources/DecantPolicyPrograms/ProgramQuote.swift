@@ -19,7 +19,7 @@ enum ProgramQuote {
     return (start > 0 ? "…" : "") + text(line[start..<end]) + (end < line.count ? "…" : "")
   }
 
-  /// The place of the first byte that isn't UTF-8, from 0; `nil` if the whole line is UTF-8.
+  /// The place of the first byte that isn't UTF-8, from 0.
   static func firstInvalid(_ line: [UInt8]) -> Int? {
     var place = 0
     var parser = Unicode.UTF8.ForwardParser()

@@ -2,31 +2,28 @@ internal import CLinux
 internal import Foundation
 internal import Glibc
 
-/// Starts a policy program: in its folder, with three pipes and a small environment, in a guarded process group.
+/// Starts a policy program in a process group that is killed when Decant ends, even by SIGKILL.
 ///
-/// The group's leader is a guardian: a shell that waits for the end of a pipe. Only Decant has the other end. If Decant
-/// is killed (SIGKILL), the kernel closes that end, and the guardian ends the group with all processes of the program.
-/// A parent-death signal would reach only the program itself, and would come as soon as the starting thread ends.
+/// The group's leader is a guardian: a shell that waits for the end of a pipe. Only Decant has the pipe's write end,
+/// and the kernel closes it when Decant ends. A parent-death signal would reach only the program itself, and the kernel
+/// would send it as soon as the thread that started the program ends.
 enum ProgramSpawn {
-  /// The processes, and Decant's ends of the pipes, which don't block.
+  /// The processes and Decant's ends of the pipes; `input`, `output` and `errors` don't block.
   struct Running {
     let process: pid_t
     let guardian: pid_t
     let input: Int32
     let output: Int32
     let errors: Int32
-    /// The pipe whose end the guardian waits for.
+    /// The write end of the pipe that the guardian reads.
     let life: Int32
   }
 
-  /// The guardian's shell and script.
-  ///
   /// The script ignores the signals that are usually sent to end a program: the guardian must not end before the
   /// program.
   private static let shell = "/bin/sh"
   private static let watch = "trap '' HUP INT QUIT TERM PIPE ALRM USR1 USR2; read -r end; kill -s KILL 0"
 
-  /// The inherited environment variables of a program.
   private static let inherited = ["HOME", "TMPDIR", "LD_LIBRARY_PATH"]
 
   /// The environment of a program: apart from paths, it is the same on every machine.

@@ -4,10 +4,8 @@ internal import PredicateFormat
 
 /// Converts a program's JSON into a value of an attribute's type.
 ///
-/// Whole numbers and decimals are exact. JSON's `null` becomes a nil value for every type, and so does `"nan"` for
-/// floating-point types.
+/// JSON's `null` becomes a nil value for every type, and so does `"nan"` for floating-point types.
 enum ProgramValue {
-  /// The value; `nil` if it isn't of the type.
   static func value(_ json: ProgramJSON, for type: AttributeType) -> Value? {
     switch (type.content, json) {
     case (_, .null): return .null
@@ -32,7 +30,6 @@ enum ProgramValue {
     }
   }
 
-  /// The JSON form of a type, for a sentence.
   static func form(_ type: AttributeType) -> String {
     switch type.content {
     case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"

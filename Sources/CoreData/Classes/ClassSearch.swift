@@ -55,6 +55,5 @@ struct ClassSearch {
     return alike.count == 1 ? alike.first : nil
   }
 
-  /// The name without its module.
   private static func plain(_ name: String) -> String { String(name.split(separator: ".").last ?? "") }
 }

@@ -35,7 +35,6 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     self.init(name: name, searching: ModelSearch.folders(of: nil))
   }
 
-  /// A container for the model `name` in some folders.
   convenience init(name: String, searching folders: [URL]) {
     let files = ModelSearch.files(in: folders, endings: ModelSearch.modelEndings.map { name + $0 })
     let url = files.items.first { $0.deletingPathExtension().lastPathComponent == name }

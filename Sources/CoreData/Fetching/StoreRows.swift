@@ -5,7 +5,7 @@ internal import Foundation
 
 /// The rows of a coordinator's stores for one context.
 ///
-/// Each call uses the stores that the coordinator has at that time. The context owns this object.
+/// Each fetch uses the stores that the coordinator has at that time. The context owns this object.
 final class StoreRows: ContextRows {
   private struct Part {
     let store: NSPersistentStore
@@ -32,7 +32,6 @@ final class StoreRows: ContextRows {
     self.context = context
   }
 
-  /// The stores that are open now.
   private func parts() throws -> [Part] {
     let stores = coordinator.persistentStores
     if let wanted = context?.settings.modules, wanted != modules {
@@ -56,14 +55,12 @@ final class StoreRows: ContextRows {
       registry: ContextClasses.registry(of: coordinator, modules: modules), opened: context)
   }
 
-  /// The stores that a query reads.
   private func parts(of query: ManagedObjectContext.Query) throws -> [Part] {
     let all = try parts(of: query.entity)
     guard let wanted = query.stores else { return all }
     return all.filter { wanted.contains($0.store.identifier) }
   }
 
-  /// The stores that have an entity's objects.
   private func parts(of entity: String) throws -> [Part] {
     let all = try parts()
     guard !all.isEmpty else {
@@ -80,7 +77,6 @@ final class StoreRows: ContextRows {
       "No store of the coordinator has objects of “\(entity)”: the stores' configurations lack this entity.")
   }
 
-  /// Runs work on rows; each error becomes a `CoreDataError`.
   private func reading<Result>(_ work: () throws -> Result) throws -> Result {
     do {
       return try work()
@@ -164,7 +160,6 @@ final class StoreRows: ContextRows {
 
   func delete(_ object: ManagedObject) throws { throw refused("\(object.objectID) was to be deleted") }
 
-  /// Whether a store has metadata that were set and aren't written yet.
   var hasChanges: Bool { coordinator.persistentStores.contains(where: \.hasChangedMetadata) }
 
   func save() throws {
@@ -181,8 +176,6 @@ final class StoreRows: ContextRows {
   }
 
   /// Writes a problem to the log.
-  ///
-  /// The coordinator keeps the first attempt to change an object as `refusedChange`.
   ///
   /// For a wrong key, Apple raises an exception. Here the value is nil, so the reason must be in the log.
   func noted(_ problem: any Error) {

@@ -18,7 +18,9 @@ extension MigrationPropertyMapping {
 }
 
 extension MigrationEntityMapping {
-  /// The expression that fetches the source objects: a call of `fetchRequestForSourceEntityNamed:predicateString:`.
+  /// The expression that fetches the source objects.
+  ///
+  /// In Xcode's mapping models, it calls `fetchRequestForSourceEntityNamed:predicateString:`.
   ///
   /// If it is set to nil, the mapping takes all objects of the source entity. Core Data would take none. If the
   /// expression can't be parsed, `migrateStore` throws the reason.

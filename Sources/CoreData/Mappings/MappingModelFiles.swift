@@ -8,8 +8,6 @@ enum MappingModelFiles {
   ///
   /// A `.mapping.json5` and some `.xcmappingmodel` have no copies of their models. Such a file names two versions, and
   /// the models of these names are looked for in the file's folder.
-  ///
-  /// - Throws: `MappingModelError`, or `CoreDataError` with the folder that was searched.
   static func read(_ url: URL) throws -> MappingModel {
     let reading = try MappingModelReading.read(at: url)
     guard case .draft(let draft) = reading.content,

@@ -40,8 +40,8 @@ extension MigrationMappingModel {
   /// Finds the mapping model for two models, in the files of bundles; nil if there is none, or if a model is nil.
   ///
   /// Until a fitting mapping model is found, a line on standard error names each mapping model that can't be read or
-  /// compiled, because this mapping model may be the one that is searched for. Folders and models that can't be read
-  /// are named in the same way.
+  /// compiled, because this mapping model may be the one that is searched for. Such lines also name the given folders
+  /// that can't be listed. If a mapping model names its versions, they also name the models that can't be read.
   ///
   /// - Parameter bundles: nil for the main bundle.
   public convenience init?(

@@ -46,8 +46,6 @@ struct NamedVersions {
     return Self.versions(named: name, of: known)
   }
 
-  /// The versions of that name.
-  ///
   /// - Parameter name: `VERSION` or `BUNDLE#VERSION`.
   static func versions(named name: String, of bundles: [ModelBundle]) -> [ManagedObjectModel] {
     let parts = name.split(separator: "#", maxSplits: 1).map(String.init)
@@ -55,7 +53,6 @@ struct NamedVersions {
       .compactMap { try? $0.version(named: version(name)).model }
   }
 
-  /// The version's name alone.
   private static func version(_ name: String) -> String {
     name.split(separator: "#", maxSplits: 1).last.map(String.init) ?? name
   }

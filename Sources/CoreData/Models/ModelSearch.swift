@@ -25,7 +25,6 @@ enum ModelSearch {
     /// Such a folder may have only the program's data, so `problems` doesn't have its sentence.
     var unlisted: [String] = []
 
-    /// Adds the problems to a sentence, which is given without its full stop.
     func withProblems(_ sentence: String) -> String {
       let all = problems + unlisted
       return all.isEmpty
@@ -33,9 +32,10 @@ enum ModelSearch {
     }
   }
 
-  /// The files and folders with one of these endings; within each given folder, they are sorted by path.
+  /// The files and folders with one of these endings, in a fixed order.
   ///
-  /// A folder with such an ending is not searched. Links are not followed. A folder that doesn't exist has no files.
+  /// A folder with such an ending is not searched. Links to subfolders are not followed. A folder that doesn't exist
+  /// has no files.
   static func files(in folders: [URL], endings: [String]) -> Found<URL> {
     var found = Found<URL>()
     for folder in folders { addFiles(in: folder, endings: endings, depth: depth, to: &found) }

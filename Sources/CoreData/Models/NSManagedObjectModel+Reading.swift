@@ -101,9 +101,6 @@ extension ModelDescription {
     return nil
   }
 
-  /// Merges models; nil if there are none.
-  ///
-  /// - Throws: `ModelError` if they contradict each other.
   static func merged(_ versions: [ModelBundle.Version]) throws -> ModelDescription? {
     guard let first = versions.first else { return nil }
     if versions.count == 1 { return ModelDescription(first) }

@@ -44,7 +44,6 @@ enum RuleText {
     (try? predicate.formatPredicate()).map { "\($0)" } ?? "\(predicate)"
   }
 
-  /// The limits of a value as predicates.
   static func all(of limits: Attribute.Limits, isText: Bool) -> [String] {
     let subject = isText ? "length" : "SELF"
     return [

@@ -2,7 +2,6 @@ internal import DecantModel
 internal import DecantPolicies
 internal import Foundation
 
-/// The version hashes in a store's metadata.
 struct StoreHashes {
   let hashes: EntityVersionHashes
 
@@ -18,8 +17,6 @@ struct StoreHashes {
 }
 
 extension ManagedObjectModel {
-  /// Whether a store with these hashes has all entities of the model, with the same version hashes.
-  ///
   /// A model without entities is part of no store.
   func isPart(of hashes: EntityVersionHashes) -> Bool {
     !entities.isEmpty && entityVersionHashes.allSatisfy { hashes[$0.key] == $0.value }

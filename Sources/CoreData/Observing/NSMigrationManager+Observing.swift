@@ -29,7 +29,6 @@ extension KeyValueObserved where Self: MigrationManager {
   }
 }
 
-/// One observer of a property, with the property's last known value.
 private final class Observer<Object: AnyObject, Value> {
   private let keyPath: KeyPath<Object, Value>
   private let options: NSKeyValueObservingOptions

@@ -25,15 +25,12 @@ final class FormattedPredicate: NSPredicate {
     super.init(value: false)
   }
 
-  /// The key path `entity`, or `entity` followed by keys.
   private static func entity(_ keys: [String]) -> FormatExpression {
     .path(from: .selfObject, (["entity"] + keys).map { .key($0) })
   }
 
   required init?(coder: NSCoder) { nil }
 
-  /// - Throws: `CoreDataError` if the format doesn't parse, with the position of the error, or if an argument can't be
-  ///   used.
   func parsed() throws -> FormatPredicate {
     guard let predicate else {
       throw CoreDataError(NSCoreDataError, "the predicate “\(text)” can't be used: \(problem)")
@@ -60,8 +57,6 @@ final class FormattedPredicate: NSPredicate {
     }
   }
 
-  /// Whether the predicate is true for an object.
-  ///
   /// - Throws: The errors of `parsed()`. `EvaluationError` if the predicate can't be evaluated for the object, for
   ///   example because the object lacks a key.
   func holds(for object: Any?, _ bindings: [String: Any]) throws -> Bool {

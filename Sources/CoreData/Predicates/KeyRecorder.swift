@@ -91,7 +91,6 @@ final class KeyRecorder {
     }
   }
 
-  /// The contents of an object without a row; each read of a key is recorded.
   private final class Contents: ObjectContents {
     private let recorder: KeyRecorder
     private let entity: EntityDescription

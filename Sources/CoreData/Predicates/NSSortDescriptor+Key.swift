@@ -28,7 +28,6 @@ final class KeySortDescriptor: NSSortDescriptor {
 
   override func copy(with zone: NSZone?) -> Any { self }
 
-  /// Compares two objects by the values of the key path; nil counts as less than any value.
   override func compare(_ left: Any, to right: Any) -> ComparisonResult {
     ValueOrder.compare(value(of: left), value(of: right), ascending: ascending)
   }

@@ -3,9 +3,6 @@ internal import Foundation
 
 extension NSSortDescriptor {
   /// The sort in the engine's form, for objects of an entity.
-  ///
-  /// - Throws: `CoreDataError` for a Swift key path with a property that isn't stored, and for a key path that doesn't
-  ///   begin at the class of the entity's objects.
   func order(
     of entity: String, in context: ManagedObjectContext
   ) throws -> (path: String, ascending: Bool) {

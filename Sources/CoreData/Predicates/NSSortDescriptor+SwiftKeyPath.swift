@@ -27,9 +27,7 @@ extension NSSortDescriptor {
 
 /// The result of `NSSortDescriptor(keyPath:ascending:)` with a managed object class.
 final class PropertySortDescriptor: NSSortDescriptor {
-  /// The names of the properties in the key path, for objects of an entity.
-  ///
-  /// It throws the errors of `KeyRecorder.path`.
+  /// The names of the properties in the key path, for objects of an entity (`KeyRecorder.path`).
   let path: (EntityDescription, ManagedObjectContext) throws -> String
   private let value: (Any) -> Any?
 
@@ -50,7 +48,6 @@ final class PropertySortDescriptor: NSSortDescriptor {
 
   override func copy(with zone: NSZone?) -> Any { self }
 
-  /// Compares two objects by the values of the key path; nil counts as less than any value.
   override func compare(_ left: Any, to right: Any) -> ComparisonResult {
     ValueOrder.compare(value(left), value(right), ascending: ascending)
   }

@@ -2,11 +2,7 @@ internal import DecantPolicies
 internal import Foundation
 internal import PredicateFormat
 
-/// Converts the arguments of predicates and expressions to values of the format language.
 enum PredicateArgument {
-  /// The value in the format language.
-  ///
-  /// - Throws: `CoreDataError` if the language has no such value.
   static func value(of any: Any?) throws -> Value {
     if let value = EngineValue.value(of: any) { return value }
     throw CoreDataError(
@@ -15,6 +11,5 @@ enum PredicateArgument {
         + "a type that an attribute can have, an object, or a list of these")
   }
 
-  /// The value in the format language; `null` if the language has no such value.
   static func lenient(_ any: Any?) -> Value { EngineValue.value(of: any) ?? .null }
 }

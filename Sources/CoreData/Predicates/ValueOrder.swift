@@ -2,9 +2,7 @@ internal import Foundation
 
 /// The order of values when objects are sorted in memory.
 enum ValueOrder {
-  /// Compares two values; nil counts as less than any value.
-  ///
-  /// - Parameter ascending: If false, the result is reversed.
+  /// nil counts as less than any value; if `ascending` is false, the result is reversed.
   static func compare(_ left: Any?, _ right: Any?, ascending: Bool) -> ComparisonResult {
     switch order(left, right) {
     case .orderedSame: .orderedSame

@@ -2,14 +2,11 @@ internal import CLinux
 internal import FileNames
 internal import Foundation
 
-/// The files of a migration in a program: source, destination, and the files beside them.
 struct MigrationFiles {
   let source: URL
   let destination: URL
 
-  /// Checks that source and destination are different files.
-  ///
-  /// - Throws: `CoreDataError` if both are the same file, by name, symbolic link or hard link.
+  /// Checks that source and destination are different files, by name, symbolic link and hard link.
   func checkApart() throws {
     let (from, to) = (Self.identity(source), Self.identity(destination))
     let isOne = Self.resolved(source) == Self.resolved(destination) || (from != nil && from == to)
@@ -20,7 +17,6 @@ struct MigrationFiles {
     )
   }
 
-  /// Replaces the path of the unfinished result in a message by the destination's path.
   func naming(_ text: String, result: URL) -> String {
     text.replacingOccurrences(of: result.path, with: destination.path)
   }
@@ -32,7 +28,6 @@ struct MigrationFiles {
 
   /// A text that changes when the source's files change.
   var sourceState: String { Self.state(source) }
-  /// A text that changes when the destination's files change.
   var destinationState: String { Self.state(destination) }
 
   private static func state(_ url: URL) -> String {

@@ -61,7 +61,7 @@ public final class NSManagedObjectModelReference: NSObject {
 
   /// The model.
   ///
-  /// - Throws: `CoreDataError` if the model can't be found, or has another checksum.
+  /// - Throws: `CoreDataError` if the model can't be found or read, or has another checksum.
   public func resolved() throws -> ModelDescription {
     if let found { return found }
     let model = try search()
@@ -103,7 +103,6 @@ public final class NSManagedObjectModelReference: NSObject {
 
   private func folders(_ bundle: Bundle?) -> [URL] { ModelSearch.folders(of: bundle.map { [$0] }) }
 
-  /// Words for the model, for the beginning of a sentence.
   private var words: String {
     switch place {
     case .model: "The model of a stage"

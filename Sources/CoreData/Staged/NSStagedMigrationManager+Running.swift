@@ -106,8 +106,8 @@ extension NSStagedMigrationManager {
 
   /// Calls a handler with a container for the current store.
   ///
-  /// - Throws: The error of the handler, or `CoreDataError` if the handler tried to change an object: the store is
-  ///   opened for reading only, and the change would be lost.
+  /// A handler that tried to change an object is an error: the store is opened for reading only, and the change would
+  /// be lost.
   private func call(
     _ handler: NSCustomMigrationStage.Handler?, of stage: NSCustomMigrationStage, with store: URL,
     _ type: String, _ model: ModelDescription, _ words: StagedCall
@@ -127,14 +127,12 @@ extension NSStagedMigrationManager {
     }
   }
 
-  /// The words for a stage in a sentence: its label, or its number among the stages.
   private func name(_ stage: NSCustomMigrationStage?) -> String {
     if let label = stage?.label { return "the stage “\(label)”" }
     let place = stages.firstIndex { $0 === stage }.map { " \($0 + 1) of \(stages.count)" } ?? ""
     return "stage\(place), which has no label,"
   }
 
-  /// The given models and those of custom stages, by their checksums.
   private func knownModels(_ models: [ModelDescription]) throws -> [String: ModelDescription] {
     var known: [String: ModelDescription] = [:]
     for model in models { known[model.versionChecksum] = model }

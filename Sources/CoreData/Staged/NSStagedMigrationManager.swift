@@ -17,7 +17,6 @@ public final class NSStagedMigrationManager: NSObject {
   /// A version that ends one stage and begins the next stage belongs to the next stage.
   ///
   /// - Parameter checksum: The `versionChecksum` of the store's model.
-  /// - Returns: nil if no stage has the version.
   func stages(fromVersion checksum: String) -> ArraySlice<NSMigrationStage>? {
     if let first = stages.firstIndex(where: { $0.checksums.dropLast().contains(checksum) }) {
       return stages[first...]

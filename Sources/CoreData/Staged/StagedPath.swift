@@ -1,7 +1,6 @@
 internal import DecantPolicies
 internal import Foundation
 
-/// The steps of a staged migration for one store.
 struct StagedPath {
   struct Step {
     let source: ModelDescription
@@ -19,8 +18,6 @@ struct StagedPath {
   /// - Parameters:
   ///   - source: The store's model.
   ///   - known: Further models, by their checksums.
-  /// - Throws: `CoreDataError` if no stage has the store's version, if a custom stage's model can't be found or has
-  ///   another checksum, or if a stage is of another class.
   init(
     _ manager: NSStagedMigrationManager, from source: ModelDescription, to final: ModelDescription,
     known: [String: ModelDescription]

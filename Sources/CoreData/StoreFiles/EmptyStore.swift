@@ -2,12 +2,10 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// Makes a store without objects.
 enum EmptyStore {
   /// Makes a store of a model as Core Data does, with a new UUID.
   ///
   /// - Parameter place: A place without a store.
-  /// - Throws: `CoreDataError`, also for a model whose tables aren't known for certain.
   static func make(
     at place: StorePlace, model: ManagedObjectModel, usesWriteAheadLog: Bool
   ) throws(CoreDataError) {

@@ -5,8 +5,6 @@ internal import Foundation
 /// file.
 enum FoldedCopy {
   /// Moves the copy to a path by renaming it; the copy gets the store's permissions and journal mode.
-  ///
-  /// - Throws: `StoreError`, or Foundation's error if the file's header can't be written.
   static func move(_ store: SourceStore, from source: StorePlace, to path: String) throws {
     var status = stat()
     // An error of chmod is ignored, because some file systems have no permissions.

@@ -2,15 +2,11 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// Changes the journal mode of a store, for the option `journal_mode`.
 enum JournalMode {
   /// Changes a store from WAL mode to the journal mode `DELETE`: SQLite writes the content of the `-wal` into the file,
   /// and removes the `-wal`.
   ///
   /// If the process is killed, nothing is lost. An XML store, and a store that isn't in WAL mode, stay as they are.
-  ///
-  /// - Throws: `CoreDataError` for a store that can't be read, for a `-wal` of another store, and if another program
-  ///   has the store open.
   static func endLog(of place: StorePlace) throws(CoreDataError) {
     try CoreDataError.of(place.path) {
       guard try !StoreFileHeader.isXML(place.path) else { return }

@@ -41,8 +41,6 @@ enum MetadataDictionary {
   ///
   /// Keys of the framework that aren't in the dictionary stay. All other keys are those of the dictionary. The type in
   /// the dictionary is ignored.
-  ///
-  /// - Throws: `CoreDataError` that names the key whose value can't be used.
   static func applying(_ dictionary: [String: Any], to metadata: StoreMetadata) throws(CoreDataError)
     -> StoreMetadata
   {

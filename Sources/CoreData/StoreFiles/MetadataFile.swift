@@ -3,12 +3,10 @@ internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation
 
-/// Reads and writes the metadata of a store file.
 enum MetadataFile {
   /// The metadata; nothing is written beside the store.
   ///
   /// - Parameter type: The expected type; nil accepts every type.
-  /// - Throws: `CoreDataError`.
   static func read(_ place: StorePlace, type: String?) throws(CoreDataError) -> [String: Any] {
     try CoreDataError.of(place.path) {
       let scratch = try PrivateFolder()

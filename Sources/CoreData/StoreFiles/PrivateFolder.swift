@@ -16,8 +16,6 @@ final class PrivateFolder: Sendable {
   }
 
   /// A hidden folder beside a store, from which files can be renamed into the store's place.
-  ///
-  /// - Throws: `CoreDataError` if the store's folder is missing or can't be written to.
   init(beside store: StorePlace) throws {
     url = store.folder.appendingPathComponent(
       ".\(store.url.lastPathComponent).decant-\(UUID().uuidString.prefix(8))")
@@ -37,7 +35,6 @@ final class PrivateFolder: Sendable {
       code.rawValue, "No file can be made in \(folder): \(String(cString: strerror(number))). \(advice)")
   }
 
-  /// Foundation's code for an errno, and what to do.
   private static func problem(_ number: Int32) -> (code: CocoaError.Code, advice: String) {
     switch number {
     case EACCES, EPERM: (.fileWriteNoPermission, "Check the folder's permissions.")
@@ -49,20 +46,16 @@ final class PrivateFolder: Sendable {
 
   deinit { FoldersInUse.remove(url.path) }
 
-  /// A path inside the folder.
   func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-  /// Makes a folder inside this one.
   func makeFolder(_ name: String) throws(StoreError) -> URL {
     try FileCopy.makeFolder(path(name))
     return url.appendingPathComponent(name, isDirectory: true)
   }
 }
 
-/// The private folders that are in use.
 private enum FoldersInUse {
   private static let paths = Mutex<Set<String>>([])
-  /// Registers the removal of all folders at the end of the program; this happens only once.
   private static let atEnd: Void = {
     atexit { for path in FoldersInUse.paths.withLock({ $0 }) { FoldersInUse.remove(path) } }
   }()

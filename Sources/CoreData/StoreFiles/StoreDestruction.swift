@@ -4,10 +4,6 @@ internal import Foundation
 
 /// Removes a store with its `-wal`, `-shm`, `-journal` and external data.
 enum StoreDestruction {
-  /// Removes the store at a place; nothing happens if there are no files.
-  ///
-  /// - Throws: `CoreDataError` for a file that isn't a store, for a store of another type, and if a file can't be
-  ///   removed.
   static func run(_ place: StorePlace, type: String) throws(CoreDataError) {
     try StoreTypeCheck.run(type)
     if try place.content() == .file {

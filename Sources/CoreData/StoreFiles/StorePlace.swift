@@ -5,7 +5,6 @@ internal import Foundation
 
 /// The place of a store: its file, the files that SQLite keeps beside it, and the folder of external data.
 struct StorePlace {
-  /// The content of a store's place.
   enum Content: Equatable {
     case nothing
     /// A file without content and without a log; SQLite makes such a file before it writes.
@@ -36,7 +35,6 @@ struct StorePlace {
     self.url = url.standardizedFileURL
   }
 
-  /// The files that SQLite keeps beside a store, whether or not they exist.
   var siblings: [String] { StoreNames.siblingSuffixes.map { path + $0 } }
 
   /// The folder `.NAME_SUPPORT`.
@@ -58,7 +56,6 @@ struct StorePlace {
     return file.st_size == 0 && !isLogged ? .emptyFile : .file
   }
 
-  /// The status of a file of the wanted kind; `nil` if it doesn't exist.
   private func status(_ path: String, _ kind: mode_t, _ words: String) throws(CoreDataError) -> stat? {
     var status = stat()
     guard lstat(path, &status) == 0 else {
@@ -79,7 +76,7 @@ struct StorePlace {
     return status
   }
 
-  /// Whether two places have the same file, by name or by a hard link.
+  /// By name or by a hard link.
   func isSame(as other: StorePlace) -> Bool {
     if resolved == other.resolved { return true }
     var (own, its) = (stat(), stat())
@@ -87,7 +84,7 @@ struct StorePlace {
       && own.st_ino == its.st_ino
   }
 
-  /// The path, in which links in the folders above the file are resolved.
+  /// The path without links in the folders above the file.
   private var resolved: String {
     folder.resolvingSymlinksInPath().appendingPathComponent(url.lastPathComponent).standardizedFileURL.path
   }

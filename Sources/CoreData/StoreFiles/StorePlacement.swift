@@ -29,11 +29,7 @@ enum StorePlacement {
     }
   }
 
-  /// Removes a store.
-  ///
   /// The file is removed first, so that it never exists without its log.
-  ///
-  /// - Throws: `CoreDataError`.
   static func clear(_ place: StorePlace) throws(CoreDataError) {
     try CoreDataError.of(place.path) {
       guard unlink(place.path) == 0 || errno == ENOENT else { throw FileCopy.failure(place.path, "removed") }

@@ -14,8 +14,6 @@ struct StoreSnapshot {
   ///   - type: The expected `NSStoreType`.
   ///   - name: The file name of the copy, which decides the name of its folder of external data.
   ///   - folder: The private folder, on the file system of the copy's later place.
-  /// - Throws: `CoreDataError` for a store that is missing, is damaged or has another type, for external data that
-  ///   can't be copied, and for a store that another program changes meanwhile.
   static func make(
     of source: StorePlace, type: String, named name: String, in folder: PrivateFolder
   ) throws(CoreDataError) -> StoreSnapshot {

@@ -3,7 +3,6 @@ internal import Foundation
 
 /// Checks types of stores, by their names in `NSStoreType`.
 enum StoreTypeCheck {
-  /// - Throws: `CoreDataError` for a type that can't be read or made here.
   static func run(_ name: String) throws(CoreDataError) {
     switch name {
     case SourceStore.Kind.sqlite.name, SourceStore.Kind.xml.name: return
@@ -23,7 +22,6 @@ enum StoreTypeCheck {
     }
   }
 
-  /// - Throws: `CoreDataError` if a store is of another type.
   static func run(_ store: SourceStore, _ name: String) throws(CoreDataError) {
     try run(name)
     guard name != store.kind.name else { return }

@@ -12,7 +12,6 @@ struct SupportFolders {
   /// The files and folders of the new store's external data, relative to `new`.
   private let names: [(path: String, isFolder: Bool)]
 
-  /// - Throws: `StoreError`.
   init(old: String, new: String) throws(StoreError) {
     self.old = old
     self.new = new
@@ -37,7 +36,6 @@ struct SupportFolders {
     try FileCopy.sync(old)
   }
 
-  /// Removes the files that only the old store had.
   func removeSurplus() throws(StoreError) {
     guard Self.kind(of: old) != nil else { return }
     if names.isEmpty { return try FileCopy.remove(old) }
@@ -51,7 +49,6 @@ struct SupportFolders {
     guard rename(file, target) == 0 else { throw FileCopy.failure(target, "put into place") }
   }
 
-  /// The kind of a file; `nil` if it doesn't exist.
   private static func kind(of path: String) -> mode_t? {
     var status = stat()
     return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil

@@ -20,7 +20,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   let opened: OpenedStore
   private var heldMetadata: [String: Any]
   private var writtenMetadata: [String: Any]
-  /// Whether metadata were set that aren't written to the file yet.
   private(set) var hasChangedMetadata = false
 
   /// The name of the configuration with all entities.
@@ -51,15 +50,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Forgets metadata that were set and not written.
   func forgetMetadata() {
     guard hasChangedMetadata else { return }
     heldMetadata = writtenMetadata
     hasChangedMetadata = false
   }
 
-  /// Writes the metadata to the file if they were set.
-  ///
   /// - Throws: `CoreDataError`, also for a store that the options open for reading only.
   func writeMetadata() throws(CoreDataError) {
     guard hasChangedMetadata, let url else { return }

@@ -53,7 +53,6 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 
   private func flag(_ key: String) -> Bool { (options[key] as? NSNumber)?.boolValue ?? false }
 
-  /// The options, with the pragmas.
   var allOptions: [AnyHashable: Any] {
     var all: [AnyHashable: Any] = options
     if !sqlitePragmas.isEmpty { all[NSSQLitePragmasOption] = sqlitePragmas }

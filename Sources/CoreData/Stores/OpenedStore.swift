@@ -58,9 +58,6 @@ final class OpenedStore: Sendable {
     }
   }
 
-  /// Checks that a store has the version hashes of a model.
-  ///
-  /// - Throws: `CoreDataError` that names the entities that differ.
   private static func check(_ store: SourceStore, _ model: ManagedObjectModel) throws(CoreDataError) {
     guard let stored = store.metadata.versionHashes else {
       throw CoreDataError(StoreError.noVersionHashes(path: store.path, kind: store.kind))

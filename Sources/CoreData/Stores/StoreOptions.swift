@@ -9,11 +9,9 @@ struct StoreOptions {
   var isReadOnly: Bool { flag(NSReadOnlyPersistentStoreOption) }
   var migrates: Bool { flag(NSMigratePersistentStoresAutomaticallyOption) }
   var infersMapping: Bool { flag(NSInferMappingModelAutomaticallyOption) }
-  /// The staged migration manager; nil for none.
   var stages: (any StoreStages)? {
     options[NSPersistentStoreStagedMigrationManagerOptionKey] as? any StoreStages
   }
-  /// Whether a store of another version is opened as it is.
   var ignoresVersion: Bool { flag(NSIgnorePersistentStoreVersioningOption) }
 
   /// Whether the options ask for a write-ahead log; nil if they have no `journal_mode`.
@@ -22,7 +20,6 @@ struct StoreOptions {
     return pragmas?["journal_mode"].map { "\($0)".uppercased() == "WAL" }
   }
 
-  /// The value of an option as a Bool; the option may also be a number or a text.
   private func flag(_ key: String) -> Bool {
     switch options[key] {
     case let flag as Bool: flag

@@ -19,10 +19,7 @@ protocol StoreStages {
   ) throws
 }
 
-/// The migration of a store in its place, as the options of `addPersistentStore` ask for it.
-///
-/// The new store is made in a hidden folder beside the old one. One rename puts the new store in the place of the old
-/// one (`StorePlacement`).
+/// The migration of a store in its place, as the options of `addPersistentStore` ask for it (`StorePlacement`).
 struct StoreUpgrade {
   let place: StorePlace
   /// The destination model, or the part of it that a configuration has.
@@ -74,7 +71,6 @@ struct StoreUpgrade {
     try StorePlacement.put(result, at: place, scratch: folder)
   }
 
-  /// The mapping model of the first group of folders that has one.
   private func found(
     from source: ModelDescription, to destination: ModelDescription
   ) -> MigrationMappingModel? {
@@ -127,9 +123,6 @@ struct StoreUpgrade {
           + "the program's bundle, or name its folder in the coordinator's modelFolders"))
   }
 
-  /// The part of a version that the configuration has.
-  ///
-  /// - Returns: nil if no version's part has exactly the store's entities, or if `configuration` is nil.
   private func part(of bundles: [ModelBundle], with hashes: EntityVersionHashes) -> ModelDescription? {
     guard let configuration else { return nil }
     let parts = bundles.flatMap(\.versions).lazy.compactMap {

@@ -13,7 +13,6 @@ open class AttributeDescription: PropertyDescription {
       changed()
     }
   }
-  /// Whether the program has set the default value.
   private final var hasOwnDefault = false
 
   /// Makes an optional attribute without a name and without a type.
@@ -69,13 +68,11 @@ open class AttributeDescription: PropertyDescription {
     set { set(\.limits, newValue) }
   }
 
-  /// The text of a derived attribute's expression.
   final var derivation: String? {
     get { facts.derivationExpression }
     set { set(\.derivationExpression, newValue) }
   }
 
-  /// The elements of a composite attribute, as values.
   final var parts: [Attribute] {
     get { facts.elements }
     set { set(\.elements, newValue) }

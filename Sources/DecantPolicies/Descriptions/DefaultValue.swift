@@ -4,7 +4,6 @@ internal import PredicateFormat
 
 /// Converts a program's default value into the form that models use.
 enum DefaultValue {
-  /// - Returns: `nil` if `any` is nil, or if the value doesn't fit the type.
   static func of(_ any: Any?, as type: AttributeType) -> AttributeValue? {
     guard let content = type.content, let value = ValueBridge.value(of: any) else { return nil }
     switch (content, value) {

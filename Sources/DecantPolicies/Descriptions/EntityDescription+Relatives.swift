@@ -1,13 +1,12 @@
 internal import DecantModel
 internal import Foundation
 
-/// The properties of an entity, its ancestors and its subentities.
 extension EntityDescription {
   public var superentity: EntityDescription? { parent?.entity }
 
   /// The direct subentities.
   ///
-  /// An entity that is set here leaves its former parent.
+  /// An entity that becomes a subentity here leaves its former parent.
   public var subentities: [EntityDescription] {
     get { children }
     set {
@@ -35,12 +34,9 @@ extension EntityDescription {
     child.changed()
   }
 
-  /// The entity and all its subentities.
   var family: [EntityDescription] { [self] + children.flatMap(\.family) }
 
   /// Replaces a subentity that belongs to another model, and all entities below the subentity, by copies.
-  ///
-  /// - Returns: The copy of the subentity.
   func replace(_ child: EntityDescription) -> EntityDescription {
     let copy = child.copiedFamily()
     children = children.map { $0 === child ? copy : $0 }

@@ -1,7 +1,6 @@
 internal import DecantModel
 internal import Foundation
 
-/// The entity as a value of the engine.
 extension EntityDescription {
   /// The entity with everything that a program has set.
   ///
@@ -29,8 +28,6 @@ extension EntityDescription {
   /// The version hash that this entity has in a small model.
   ///
   /// The model has this entity and all entities that can be reached from it through parents and relationships.
-  ///
-  /// - Returns: `nil` if these entities can't form a model.
   func hashAlone() -> VersionHash? {
     var relatives: [EntityDescription] = []
     var seen: Set<ObjectIdentifier> = []

@@ -19,7 +19,6 @@ open class EntityDescription: NSObject, NSCopying {
   @exclusivity(unchecked) public internal(set) final var propertiesByName: [String: PropertyDescription] = [:]
   /// The name of the topmost ancestor; the entity's own name if it has no parent.
   @exclusivity(unchecked) package internal(set) final var root: String
-  /// The entity's own properties.
   final var declared: [PropertyDescription] = []
   final var children: [EntityDescription] = []
   final var parent: EntityReference?
@@ -28,8 +27,6 @@ open class EntityDescription: NSObject, NSCopying {
   /// The errors of settings that no model can have, by the name of the setting.
   final var problems: [String: ModelError] = [:]
   /// The version hash within the model, up to date after the model's `settle()`.
-  ///
-  /// `nil` for an entity of no model, after a change of the entity, and if the entities don't form a model.
   final var heldHash: VersionHash?
   public final var userInfo: [AnyHashable: Any]? { didSet { changed() } }
 
@@ -161,14 +158,14 @@ open class EntityDescription: NSObject, NSCopying {
 
   /// The hash by which Core Data recognises this version of the entity (docs/formats/version-hash.md 2).
   ///
-  /// An entity of no model has the hash that it would have in a small model. This model has the entity and all entities
-  /// that can be reached from it through parents and relationships. The hash is empty if they can't form a model.
+  /// If the entity has no model, or the entities of its model don't form one, the hash is that in a small model. This
+  /// model has the entity and all entities that can be reached from it through parents and relationships. The hash is
+  /// empty if these entities can't form a model.
   public var versionHash: Data {
     home.model?.settle()
     return (heldHash ?? hashAlone())?.data ?? Data()
   }
 
-  /// Notes that something about the entity has changed.
   final func changed() {
     heldHash = nil
     home.model?.changed()

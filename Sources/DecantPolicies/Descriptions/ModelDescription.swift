@@ -41,7 +41,6 @@ open class ModelDescription: NSObject, NSCopying {
     return copy
   }
 
-  /// Makes the descriptions of the model's entities.
   private func read() {
     let hashes = held.entityVersionHashes
     members = held.entities.map { EntityDescription($0, versionHash: hashes[$0.name], in: held, home: home) }
@@ -161,13 +160,11 @@ open class ModelDescription: NSObject, NSCopying {
   /// The version hashes of the entities.
   public final var entityVersionHashesByName: [String: Data] { entitiesByName.mapValues(\.versionHash) }
 
-  /// Notes that the model or a part of it has changed.
   final func changed() {
     isSettled = false
     file = nil
   }
 
-  /// Computes the model's value from everything that a program has set.
   final func settle() {
     guard !isSettled else { return }
     isSettled = true

@@ -65,8 +65,6 @@ public final class RelationshipDescription: PropertyDescription {
   }
 
   /// Finds destination and inverse by their names, unless the destination already belongs to the model.
-  ///
-  /// - Parameter entities: The model's entities by name.
   func bind(_ entities: [String: EntityDescription]) {
     let current = relationship
     if let target = destination?.entity, entities[current.destinationEntityName] === target { return }

@@ -26,7 +26,6 @@ public final class MigrationEntityMapping: NSObject, NSCopying {
   private var source: Source?
   private var hashes: (source: Data?, destination: Data?)
 
-  /// A source expression that was set.
   private enum Source {
     case all
     case expression(FormatExpression)
@@ -110,7 +109,7 @@ public final class MigrationEntityMapping: NSObject, NSCopying {
     set { mapping.policy = newValue.flatMap { $0.isEmpty ? nil : EntityMapping.Policy.named($0) } }
   }
 
-  /// The expression that fetches the source objects; `nil` if there is neither a source expression nor a source entity.
+  /// The expression that fetches the source objects.
   package var fetch: FormatExpression? {
     switch source {
     case .expression(let expression)?: return expression
@@ -129,8 +128,7 @@ public final class MigrationEntityMapping: NSObject, NSCopying {
     source = expression.map { .expression($0) } ?? .all
   }
 
-  /// Notes that a source expression was set that can't be used; a migration with the mapping then fails for this
-  /// reason.
+  /// Notes that an unusable source expression was set; a migration with the mapping then fails for this reason.
   package func refuseFetch(_ problem: PolicyProblem) { source = .unusable(problem) }
 
   // MARK: The whole mapping

@@ -4,7 +4,6 @@ public import PredicateFormat
 
 /// A property mapping, for policies and programs (Core Data's NSPropertyMapping).
 public final class MigrationPropertyMapping: NSObject, NSCopying {
-  /// The value of the property mapping as it was read or inferred.
   private enum Row {
     case attribute(AttributeMapping.Value)
     case relationship(RelationshipMapping.Value)
@@ -22,7 +21,7 @@ public final class MigrationPropertyMapping: NSObject, NSCopying {
   }
   /// The value that was read or inferred; `nil` after the program has set an expression.
   private var row: Row?
-  /// The reason why the expression that was set can't be used; `nil` for none.
+  /// The reason why the expression that was set can't be used.
   private var problem: PolicyProblem?
 
   public override init() {}
@@ -58,7 +57,7 @@ public final class MigrationPropertyMapping: NSObject, NSCopying {
     problem = other.problem
   }
 
-  /// Notes that an expression was set that can't be used; a migration with the mapping then fails for this reason.
+  /// Notes that an unusable expression was set; a migration with the mapping then fails for this reason.
   package func refuse(_ problem: PolicyProblem) {
     expression = nil
     self.problem = problem

@@ -2,9 +2,9 @@ public import Foundation
 
 /// One object of a source or destination store, with key-value access (Core Data's NSManagedObject).
 ///
-/// Source objects can't be changed. A wrong use of a key (an unknown name, a value of another type) ends the migration
-/// when the policy's method returns. The message names entity, property and value. The call itself gives nil. Hooks of
-/// subclasses never run in a migration; `awakeFromFetch` runs for objects of opened stores.
+/// Source objects can't be changed. A wrong use of a key (an unknown name, a value of another type) gives nil, and ends
+/// the migration when the policy's method returns. Hooks of subclasses never run in a migration; `awakeFromFetch` runs
+/// for objects of opened stores.
 open class ManagedObject: NSObject {
   public let entity: EntityDescription
   package var contents: any ObjectContents { didSet { heldID = nil } }

@@ -178,8 +178,8 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   /// An opened store is read-only. Only changes of its metadata are written.
   ///
   /// - Throws: In a migration, the first error of the policy's method, which the migration also reports. For an opened
-  ///   store, an error in three cases: a property was used wrongly since the last call; a change of an object was tried
-  ///   since the last `rollback()` or `reset()`; the metadata can't be written.
+  ///   store, an error in three cases: another call for the context's objects failed since the last `save()`; a change
+  ///   of an object was tried since the last `rollback()` or `reset()`; the metadata can't be written.
   public func save() throws {
     guard settings.isOwn else {
       if let problem { throw problem }
@@ -257,8 +257,6 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Makes an object.
-  ///
   /// Most objects are of the class `ManagedObject` itself, whose initialiser is called directly, which is faster.
   private static func make(
     _ type: ManagedObject.Type, of entity: EntityDescription, in context: ManagedObjectContext
@@ -267,9 +265,6 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
       ? ManagedObject(entity: entity, insertInto: context) : type.init(entity: entity, insertInto: context)
   }
 
-  /// The contents of a new object.
-  ///
-  /// - Returns: `nil` if no object can be made. The reason is then noted.
   func contents(ofNew entity: EntityDescription) -> (any ObjectContents)? {
     do {
       return try running().contents(ofNew: entity)

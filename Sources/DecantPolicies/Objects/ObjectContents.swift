@@ -1,12 +1,11 @@
 package import PredicateFormat
 
-/// The values of a managed object: of a source row, of a new row, or of an object without a row.
+/// The values of a managed object, which may have a row or none.
 ///
 /// The value of an attribute is one that `ValueBridge` gives; a transformable attribute has the value that its
 /// transformer makes. A to-one relationship gives a `ManagedObject`, and a to-many relationship an `NSSet` or
 /// `NSOrderedSet` of them.
 package protocol ObjectContents: AnyObject {
-  /// The object's context; `nil` if it has none.
   var context: ManagedObjectContext? { get }
   /// The row's primary key; 0 without a row.
   var key: Int64 { get }

@@ -49,7 +49,7 @@ package enum ValueBridge {
     }
   }
 
-  /// A value of one of the most common types; `nil` for all others.
+  /// A value of one of the most common types.
   ///
   /// A failed cast is slow, and policies give several values for each object. So the type is examined first.
   private static func common(_ any: Any) -> Value? {

@@ -15,7 +15,7 @@ enum ArchivedFormat {
 extension Predicate {
   /// Reads an archived predicate; classes are matched by name, and an unknown class is refused.
   ///
-  /// - Throws: `ArchiveError` with the class and key that are wrong.
+  /// - Throws: `ArchiveError`, for example for an unknown class.
   public init(archive node: ArchiveNode) throws(ArchiveError) {
     var allowance = ArchiveAllowance()
     try self.init(archive: node, allowance: &allowance)
@@ -41,7 +41,7 @@ extension Predicate {
 extension Expression {
   /// Reads an archived expression; classes are matched by name, and an unknown class is refused.
   ///
-  /// - Throws: `ArchiveError` with the class and key that are wrong.
+  /// - Throws: `ArchiveError`, for example for an unknown class.
   public init(archive node: ArchiveNode) throws(ArchiveError) {
     var allowance = ArchiveAllowance()
     try self.init(archive: node, allowance: &allowance)

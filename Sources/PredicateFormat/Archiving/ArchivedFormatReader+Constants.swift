@@ -2,7 +2,6 @@ internal import Foundation
 internal import KeyedArchive
 
 extension ArchivedFormatReader {
-  /// Reads a constant, which may be a class.
   mutating func constant(_ node: ArchiveNode) throws(ArchiveError) -> Expression {
     if let name = try node.string("NSConstantValueClassName") { return .constant(.className(name)) }
     guard let kept = try node.member("NSConstantValue") else { return .constant(.null) }

@@ -107,7 +107,6 @@ struct ArchivedFormatReader {
     return steps
   }
 
-  /// A function of the language if the target is `ArchivedFormat.functions`; otherwise a message.
   private mutating func function(_ node: ArchiveNode) throws(ArchiveError) -> Expression {
     let selector = try node.requiredString("NSSelectorName")
     let operand = try required(node, "NSOperand")

@@ -32,7 +32,7 @@ extension ArchivedFormatWriter {
     }
   }
 
-  /// The members of a list; nil is archived as an object of the class `NSNull`.
+  /// In a list, nil is archived as an object of the class `NSNull`.
   private mutating func members(_ values: [Value]) throws(ArchivingError) -> [PropertyList] {
     var members: [PropertyList] = []
     for value in values { members.append(value.isNull ? object(["NSNull"], [:]) : try kept(value)) }

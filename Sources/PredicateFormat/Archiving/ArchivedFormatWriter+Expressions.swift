@@ -38,9 +38,9 @@ extension ArchivedFormatWriter {
     }
   }
 
-  /// A path; a count at its end becomes the function `count:`, as in the framework's parser.
+  /// A path; a count after other steps becomes the function `count:`, as in the framework's parser.
   ///
-  /// The count stays in the path if it is the only step, or if an operator before it gives one value (`@max`).
+  /// The count stays in the path if an operator before it gives one value (`@max`).
   private mutating func keyPath(_ path: KeyPath) throws(ArchivingError) -> PropertyList {
     if path.steps.count > 1, path.steps.last == .collection(.count) {
       let rest = KeyPath(operand: path.operand, steps: Array(path.steps.dropLast()))
@@ -69,7 +69,7 @@ extension ArchivedFormatWriter {
   private mutating func function(_ name: String, _ arguments: [Expression]) throws(ArchivingError)
     -> PropertyList
   {
-    // The framework doesn't have these functions: evaluating the archive would end the application.
+    // The framework doesn't have Decant's functions: evaluating the archive would end the application.
     if let own = Library.function(name) { throw .unknownForm("“\(own.name)”, a function of Decant's own,") }
     let functions = place(.string(ArchivedFormat.functions))
     let target = object(

@@ -8,7 +8,7 @@ struct ArchivedFormatWriter {
 
   mutating func place(_ value: PropertyList) -> PropertyList { table.place(value) }
 
-  /// An object of a class and its superclasses; all descend from `NSObject`.
+  /// - Parameter names: The object's class and its superclasses, without `NSObject`.
   mutating func object(_ names: [String], _ keys: [String: PropertyList]) -> PropertyList {
     table.object(names, keys)
   }

@@ -2,7 +2,7 @@ extension Expression {
   /// A key of `SELF`.
   public static func key(_ name: String) -> Expression { .keyPath(KeyPath(steps: [.key(name)])) }
 
-  /// A plain value; a list of values is written as an aggregate.
+  /// The constant of a value; for a list, an aggregate of its members.
   public static func literal(_ value: Value) -> Expression {
     if case .array(let members) = value { return .aggregate(members.map(literal)) }
     return .constant(value)
@@ -37,7 +37,7 @@ extension Expression {
     }
   }
 
-  /// A cast; it becomes a constant if its value is a constant and the result can only be written as this cast.
+  /// A cast; it becomes a constant if the constant's text is this cast (`ConstantCast`).
   public static func casting(_ value: Expression, type: String) -> Expression {
     ConstantCast.folded(value, type: type).map(Expression.constant) ?? .cast(value, type: type)
   }

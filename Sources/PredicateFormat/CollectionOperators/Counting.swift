@@ -1,6 +1,6 @@
 /// `@count`, `[SIZE]`, `count:`: the number of members, nil ones included.
 ///
-/// The count of nil is nil. In SQL: `COUNT(*)`.
+/// The count of nil is nil.
 enum Counting {
   static func value(_ collection: Value) throws(EvaluationError) -> Value {
     switch collection {

@@ -1,4 +1,4 @@
-/// The input of an evaluation; the same context gives the same result, also for `now()` and `random()`.
+/// The input of an evaluation, also for `now()` and `random()`, so that results can be repeated.
 public struct EvaluationContext: Sendable {
   /// The value of `SELF`.
   public var object: Value
@@ -31,7 +31,7 @@ public struct EvaluationContext: Sendable {
   }
 }
 
-/// The functions and messages that a text may call in addition to the language's own functions.
+/// The functions, messages and fetches that a text may use in addition to the language's own functions.
 public struct FunctionTable: Sendable {
   public typealias Function = @Sendable (_ arguments: [Value]) throws -> Value
   /// The answer of a message; `nil` if the target doesn't know the selector.
@@ -40,13 +40,13 @@ public struct FunctionTable: Sendable {
   /// The objects of a request, or their number; `nil` if fetching isn't possible.
   public typealias Fetch = @Sendable (_ request: Value, _ context: Value, _ countOnly: Bool) throws -> Value?
 
-  /// Whether Decant's own functions may be called: `split`, `formatDate` (docs/functions.md).
+  /// Whether Decant's own functions may be called, such as `split` (docs/functions.md).
   public var hasLibrary: Bool
   /// Functions by name, without colons at the end: `rot13`, `turn:round`.
   ///
   /// A function of Decant's library has precedence over a function with the same name in this table.
   public var named: [String: Function]
-  /// Answers `FUNCTION(target, "selector:", …)`; targets are `$manager`, a policy or a class.
+  /// Answers `FUNCTION(target, "selector:", …)`.
   public var message: Message
   /// Answers `FETCH(request, context, countOnly)`.
   public var fetch: Fetch

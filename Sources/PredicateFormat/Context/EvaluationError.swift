@@ -1,4 +1,4 @@
-/// Why an expression has no value: its failing part and the problem.
+/// Why an expression or a predicate can't be evaluated: its failing part and the problem.
 public struct EvaluationError: Error, CustomStringConvertible {
   public enum Reason: Sendable {
     case unknownVariable(String)
@@ -8,9 +8,9 @@ public struct EvaluationError: Error, CustomStringConvertible {
     case mismatch(expected: String, found: String)
     case badPattern(String)
     case unsupported(String)
-    /// The evaluation or a pattern takes too many steps, or a text is too long.
+    /// Too many steps, too much memory, or a text that is too long.
     case tooCostly(String)
-    /// The error that a key, function or message of the caller threw.
+    /// An error that the caller's objects or functions threw.
     case failed(any Error)
   }
 
@@ -27,7 +27,6 @@ public struct EvaluationError: Error, CustomStringConvertible {
     EvaluationError(.mismatch(expected: expected, found: value.kind))
   }
 
-  /// The error with `part` as its failing part, unless the error has a failing part already.
   func located(in part: some CustomStringConvertible) -> EvaluationError {
     guard expression.isEmpty else { return self }
     var located = self

@@ -1,5 +1,4 @@
 extension Evaluation {
-  /// Calls a function of the language, the library or the caller.
   mutating func call(_ name: String, _ arguments: [Value]) throws(EvaluationError) -> Value {
     if let value = try Functions.value(name, arguments, &state) { return value }
     if context.functions.hasLibrary, let function = Library.function(name) {
@@ -14,7 +13,7 @@ extension Evaluation {
     }
   }
 
-  /// Sends a message; a message that reads a key is the same as a key path.
+  /// Sends a message; `valueForKey:` and `valueForKeyPath:` are the same as key paths.
   mutating func send(_ selector: String, to target: Value, _ arguments: [Value]) throws(EvaluationError)
     -> Value
   {
@@ -48,7 +47,6 @@ extension Evaluation {
 }
 
 extension Value {
-  /// The receiver of keys and messages, for error messages.
   var owner: String {
     switch self {
     case .object(let object): "the object “\(object)”"

@@ -1,5 +1,4 @@
 extension Evaluation {
-  /// Follows a path: nil at any step gives nil, and a collection gives the values of its members.
   mutating func walk(
     _ start: Value, _ steps: ArraySlice<KeyPath.Step>
   ) throws(EvaluationError) -> Value {
@@ -24,10 +23,10 @@ extension Evaluation {
     return current
   }
 
-  /// The value of a key; for a collection, the list of its members' values.
+  /// The value of a key; for a list or a set, the list of its members' values.
   ///
-  /// If a member's value is a collection, the members of this collection are added to the list. The list for a set
-  /// keeps duplicates, as a join in SQL does.
+  /// If a member's value is a list or a set, its members are added to the list. The list for a set keeps duplicates, as
+  /// a join in SQL does.
   mutating func key(_ key: String, of value: Value) throws(EvaluationError) -> Value {
     switch value {
     case .null: return .null
@@ -62,7 +61,6 @@ extension Evaluation {
     }
   }
 
-  /// Follows the path to the right of a collection operator from each member, and applies the operator to the results.
   private mutating func gather(
     _ name: CollectionOperator, _ value: Value, _ right: ArraySlice<KeyPath.Step>
   ) throws(EvaluationError) -> Value {

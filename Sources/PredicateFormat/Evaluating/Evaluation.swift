@@ -1,4 +1,3 @@
-/// One evaluation, with its variables and its state.
 struct Evaluation {
   var variables: [String: Value]
   var state: EvaluationState
@@ -55,7 +54,6 @@ struct Evaluation {
     }
   }
 
-  /// The members for which the predicate is true; nil for a nil collection.
   private mutating func subquery(
     _ collection: Value, _ variable: String, _ predicate: Predicate
   ) throws(EvaluationError) -> Value {

@@ -9,10 +9,9 @@ package enum PlainKeys {
     "timeIntervalSinceReferenceDate", "UUIDString", "absoluteString",
   ]
 
-  /// The built-in keys that a value has, except `self`, for messages.
+  /// The built-in keys that a value has, except `self`.
   package static func names(of value: Value) -> [String] { all.filter { self.value($0, of: value) != nil } }
 
-  /// The value of a key; `nil` for an unknown key.
   static func value(_ key: String, of value: Value) -> Value? {
     if key == "self" { return value }
     switch value {
@@ -31,9 +30,7 @@ package enum PlainKeys {
     }
   }
 
-  /// The value of a key of a string, as in NSString.
-  ///
-  /// The length is in UTF-16 units. The keys for numbers read the number at the beginning of the string.
+  /// As in NSString, lengths are in UTF-16 units, and the keys for numbers read the number at the string's beginning.
   private static func value(_ key: String, of text: String) -> Value? {
     switch key {
     case "length": return .integer(Int64(text.utf16.count))

@@ -1,4 +1,4 @@
-/// `+ - * / **` and their function names; the result is nil if a side is nil, and for a division by zero.
+/// `+ - * / **`, their functions, and `modulus:by:`; the result is nil if a side is nil, and for a division by zero.
 ///
 /// `from:subtract:` and `divide:by:` take their arguments in the order of the text: `a - b` is `from:subtract:(a, b)`.
 enum Arithmetic: String {

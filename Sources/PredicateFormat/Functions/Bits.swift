@@ -1,4 +1,4 @@
-/// `bitwiseAnd:with:` and similar functions of 64-bit integers; nil gives nil, and other kinds are an error.
+/// `bitwiseAnd:with:` and similar functions of whole numbers of 64 bits; nil gives nil, and other values are an error.
 ///
 /// A shift by 64 or more gives 0, or -1 if a negative number is shifted to the right. A negative shift reverses the
 /// direction.

@@ -1,15 +1,8 @@
 internal import Foundation
 
-/// `CAST(x, "type")`; nil gives nil.
+/// `CAST(x, "type")` (docs/formats/predicate-format.md 3.3); nil gives nil.
 ///
-/// The types and the values that they take; other values are an error:
-/// - `NSDate`: dates, and numbers (seconds since 2001).
-/// - `NSNumber`: numbers, dates (their seconds), and strings that are numbers.
-/// - `NSDecimalNumber`: numbers, and strings that are numbers.
-/// - `NSString`: strings, numbers, UUIDs, URLs and classes.
-/// - `Class`: classes, and strings (their names).
-/// - Decant's own types: values of the same kind. `NSArray` also takes sets, and `NSSet` takes lists. `NSDictionary`
-///   takes lists in which keys and values alternate. `NSUUID`, `NSURL` and `NSData` (base64) take strings.
+/// A value that the type doesn't take is an error.
 enum Casting {
   static let types = [
     "NSDate", "NSNumber", "NSDecimalNumber", "NSString", "Class", "NSArray", "NSSet", "NSDictionary", "NSUUID",
@@ -34,13 +27,11 @@ enum Casting {
     return result
   }
 
-  /// The beginning of a text, on one line.
   private static func shortened(_ text: String) -> String {
     let line = String(text.prefix(41).map { $0.isNewline ? " " : $0 })
     return line.count > 40 ? line.prefix(40) + "…" : line
   }
 
-  /// The advice about the function that can be used instead of the cast; empty if there is none.
   private static func advice(for type: String) -> String {
     switch type {
     case "NSNumber", "NSDecimalNumber":

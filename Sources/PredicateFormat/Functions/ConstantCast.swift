@@ -2,9 +2,9 @@ internal import Foundation
 
 /// Constants without their own text, which are written as casts: `CAST(0, "NSDate")`.
 ///
-/// The types `NSDate`, `NSDecimalNumber`, `NSNumber` and `Class` belong to the language. Decant adds all other types.
+/// The types `NSDate`, `NSDecimalNumber`, `NSNumber` and `Class` belong to the language. The other types are Decant's.
 enum ConstantCast {
-  /// The constant for a cast of a plain constant; `nil` if it stays a cast.
+  /// The constant that a cast stands for; `nil` if the cast stays a cast.
   static func folded(_ expression: Expression, type: String) -> Value? {
     guard let value = constant(expression) else { return nil }
     switch (type, value) {
@@ -25,7 +25,6 @@ enum ConstantCast {
     }
   }
 
-  /// The value of a constant, or of a list of constants; `nil` for any other expression.
   static func constant(_ expression: Expression) -> Value? {
     switch expression {
     case .constant(let value): return value
@@ -37,8 +36,6 @@ enum ConstantCast {
   }
 
   /// The dictionary of a list in which keys and values alternate.
-  ///
-  /// - Returns: `nil` if a value is missing, or if a key isn't a string or occurs twice.
   static func dictionary(_ values: [Value]) -> Value? {
     guard values.count.isMultiple(of: 2) else { return nil }
     var entries: [String: Value] = [:]
@@ -49,6 +46,5 @@ enum ConstantCast {
     return .dictionary(entries)
   }
 
-  /// Numbers without digits.
   private static let special: [String: Double] = ["inf": .infinity, "-inf": -.infinity, "nan": .nan]
 }

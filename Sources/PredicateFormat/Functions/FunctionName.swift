@@ -10,7 +10,6 @@ package enum FunctionName {
   ]
   private static let known = Set(all)
 
-  /// The names up to their first colon.
   package static var bareNames: [String] { all.map { String($0.prefix { $0 != ":" }) } }
 
   package static func isKnown(_ name: String) -> Bool { known.contains(name) }

@@ -28,7 +28,6 @@ enum Statistics: String {
     }
   }
 
-  /// The number in the middle, or the average of the two in the middle.
   private static func median(_ numbers: [Number]) -> Value {
     let sorted = numbers.sorted { Number.compare($0, $1) < 0 }
     guard !sorted.isEmpty else { return .null }

@@ -37,7 +37,7 @@ enum Cutting {
     },
   ]
 
-  /// The absolute value of a negative number.
+  /// The absolute value of a negative number; that of `.min` doesn't fit, so it becomes `.max`.
   private static func distance(_ number: Int) -> Int { number == .min ? .max : -number }
 
   private static func trim(_ call: LibraryCall) -> Value {

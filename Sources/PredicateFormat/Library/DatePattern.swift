@@ -6,12 +6,10 @@ struct DatePattern {
     case letter(Character, Int)
   }
 
-  /// The letters that `DateReader` supports.
   static let letters = "yuMLdHkhKmsSaEZXxzO"
 
   private(set) var fields: [Field] = []
 
-  /// - Returns: `nil` if the pattern has a letter that `DateReader` doesn't support.
   init?(_ pattern: String) {
     var rest = Array(pattern)[...]
     var isQuoted = false

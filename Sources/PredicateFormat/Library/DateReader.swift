@@ -75,8 +75,7 @@ struct DateReader {
     }
   }
 
-  /// Digits of any script: exactly `count` if another number follows directly, otherwise one to `widest`; `nil` if
-  /// there are fewer.
+  /// Digits of any script: exactly `count` if another number follows directly, otherwise one to `widest`.
   private mutating func digits(_ count: Int, widest: Int, _ isAbutting: Bool) -> [Int]? {
     var found: [Int] = []
     while found.count < (isAbutting ? count : widest), let digit = Self.digit(rest.first) {
@@ -161,10 +160,10 @@ struct DateReader {
 
   // MARK: Result
 
-  /// The time in seconds since 2001-01-01 00:00:00 UTC.
+  /// Seconds since 2001-01-01 00:00:00 UTC.
   ///
-  /// `nil` for a time that doesn't exist, such as 30 February or an hour that a clock change skips; for a wrong day of
-  /// the week; and for an hour of twelve without a half of the day.
+  /// The calendar moves a time that doesn't exist, such as 30 February or an hour that a clock change skips. So the
+  /// parts of the result are compared.
   private var seconds: Double? {
     if isTwelveHours, isAfternoon == nil { return nil }
     var calendar = Calendar(identifier: .gregorian)

@@ -7,7 +7,6 @@ struct DateStyles: Equatable {
   let date: DateFormatter.Style
   let time: DateFormatter.Style
 
-  /// - Returns: `nil` if the text is a pattern.
   init?(_ text: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     let styles = words.compactMap { Self.styles[String($0)] }
@@ -16,7 +15,6 @@ struct DateStyles: Equatable {
     time = styles.count > 1 ? styles[1] : .none
   }
 
-  /// Whether neither a date nor a time would be written.
   var isEmpty: Bool { date == .none && time == .none }
 
   private static let styles: [String: DateFormatter.Style] = [

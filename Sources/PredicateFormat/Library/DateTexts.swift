@@ -32,7 +32,6 @@ enum DateTexts {
     return "“\(LibraryCall.shortened(pattern))”, whose letter “\(letter)” stands for no field"
   }
 
-  /// The first letter outside quotes that no field of TR 35 has.
   private static func unknownLetter(in pattern: String) -> Character? {
     var isQuoted = false
     return pattern.first { character in

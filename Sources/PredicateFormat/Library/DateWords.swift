@@ -12,7 +12,6 @@ struct DateWords: Sendable {
   /// The names of the halves of the day, each in all its forms.
   let halves: [[String]]
 
-  /// The words of a locale, from its name.
   static func of(_ locale: String) -> DateWords {
     if let words = known.withLock({ $0[locale] }) { return words }
     let words = DateWords(Locales.locale(locale) ?? Locales.posix)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// `uuid`, `stableUUID`, `parseUUID`: identifiers that stay the same when a run is repeated.
+/// `uuid`, `stableUUID`, `parseUUID`: identifiers that stay the same when a job is resumed.
 ///
 /// `uuid` and `stableUUID` give UUIDs of version 5 (RFC 9562): the SHA-1 of a namespace and a name.
 enum Identifying {

@@ -1,6 +1,6 @@
 /// The checked arguments of one call.
 struct LibraryCall {
-  /// The largest size of a resulting text in bytes.
+  /// The largest size of a text that a function makes from several texts, in bytes.
   static let maximumBytes = 1 << 24
 
   let arguments: [Value]
@@ -18,7 +18,6 @@ struct LibraryCall {
     Number(value(place))?.whole.map { Int(clamping: $0) } ?? otherwise
   }
 
-  /// Whether a value is nil or NaN.
   static func isNil(_ value: Value) -> Bool {
     switch value {
     case .null: true
@@ -28,7 +27,6 @@ struct LibraryCall {
     }
   }
 
-  /// The first 40 characters of a text, for a sentence.
   static func shortened(_ text: String) -> String { text.count > 40 ? text.prefix(40) + "…" : text }
 
   static func tooLong(_ name: String) -> EvaluationError {

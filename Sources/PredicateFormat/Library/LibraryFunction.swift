@@ -1,4 +1,4 @@
-/// One of Decant's own functions for text mapping models (docs/functions.md).
+/// One of Decant's own functions (docs/functions.md).
 ///
 /// If an argument is nil or NaN, the result is nil, unless the parameter accepts nil.
 package struct LibraryFunction: Sendable {
@@ -29,7 +29,6 @@ package struct LibraryFunction: Sendable {
     self.body = body
   }
 
-  /// The parameter of an argument; `nil` if the function has none for this argument.
   package func parameter(at place: Int) -> LibraryParameter? {
     parameters.indices.contains(place) ? parameters[place] : rest
   }
@@ -40,14 +39,12 @@ package struct LibraryFunction: Sendable {
     return "\(name)(\(words.joined(separator: ", ")))"
   }
 
-  /// The problem with a number of arguments, if there is one.
   package func problem(withCount count: Int) -> String? {
     let least = parameters.count { !$0.isOptional }
     if count >= least, rest != nil || count <= parameters.count { return nil }
     return "“\(name)” is called with \(count) argument\(count == 1 ? "" : "s")"
   }
 
-  /// The result; the arguments are checked first.
   func value(_ arguments: [Value], _ context: EvaluationContext) throws(EvaluationError) -> Value {
     if let problem = problem(withCount: arguments.count) {
       throw EvaluationError(.mismatch(expected: signature, found: problem))

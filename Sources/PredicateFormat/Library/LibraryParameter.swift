@@ -10,7 +10,7 @@ package struct LibraryParameter: Sendable {
     case texts
     /// A text or data.
     case bytes
-    /// A single value: no collection, no object.
+    /// A single value: no collection, object or class.
     case plain
     case anything
     /// A regular expression (ICU).
@@ -37,7 +37,7 @@ package struct LibraryParameter: Sendable {
 
   var words: String { isOptional ? "[\(name)]" : name }
 
-  /// The kind or text of a value that the parameter doesn't accept; `nil` if it accepts the value.
+  /// Names a value that the parameter doesn't accept; `nil` if it accepts the value.
   ///
   /// - Parameter value: A value that isn't nil.
   package func problem(with value: Value) -> String? {
@@ -75,7 +75,6 @@ package struct LibraryParameter: Sendable {
 }
 
 extension LibraryParameter.Sort {
-  /// The accepted kind, for a sentence.
   package var words: String {
     switch self {
     case .text: "a string"

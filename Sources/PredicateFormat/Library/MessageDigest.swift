@@ -1,8 +1,6 @@
 internal import CMessageDigest
 
 /// SHA-1 and SHA-2 through Nettle.
-///
-/// The type is `package`, because other modules hash models and jobs.
 package enum MessageDigest {
   /// The SHA-1 of a message, 20 bytes.
   package static func sha1(_ message: [UInt8]) -> [UInt8] {

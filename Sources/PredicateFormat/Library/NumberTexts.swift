@@ -17,7 +17,6 @@ enum NumberTexts {
 
   // MARK: Writing
 
-  /// The text of a number; nil for an infinite number.
   private static func format(_ call: LibraryCall) throws(EvaluationError) -> Value {
     guard let number = Number(call.value(0)), number.double.isFinite else { return .null }
     let fraction = call.whole(1)
@@ -31,7 +30,9 @@ enum NumberTexts {
 
   // MARK: Reading
 
-  /// An integer if it fits 64 bits, otherwise a decimal if possible, otherwise a double.
+  /// Digits, with or without a minus sign, give an integer if it fits 64 bits.
+  ///
+  /// Other numbers are decimals if possible, otherwise doubles.
   private static func value(_ digits: String?) -> Value {
     guard let digits else { return .null }
     if let whole = Int64(digits) { return .integer(whole) }
@@ -39,9 +40,7 @@ enum NumberTexts {
     return Double(digits).flatMap { $0.isFinite ? .double($0) : nil } ?? .null
   }
 
-  /// The text of a number without the white space around it; `nil` for any other text.
-  ///
-  /// The number has digits, and optionally a sign, a point and an exponent.
+  /// Leaves out a plus sign, and white space around the number.
   private static func plain(_ text: String) -> String? {
     let digits = text.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
     let rest = text[digits.endIndex...]
@@ -51,10 +50,9 @@ enum NumberTexts {
     return String(digits.hasPrefix("+") ? digits.dropFirst() : digits)
   }
 
-  /// The number in a text with a locale's separators, as plain digits; `nil` for any other text.
+  /// The number in a text with a locale's separators, as plain digits.
   ///
-  /// A sign, separators of groups and a decimal separator may be missing. Groups have two or three digits; the first
-  /// group may have one, and the last group has three.
+  /// Groups have two or three digits; the first group may have one, and the last group has three.
   private static func localised(_ text: String, _ locale: Locale) -> String? {
     let point = locale.decimalSeparator ?? "."
     let group = locale.groupingSeparator ?? ","
@@ -82,7 +80,7 @@ enum NumberTexts {
     return digits + (whole.isEmpty ? "0" : whole) + (fraction.isEmpty ? "" : "." + fraction)
   }
 
-  /// Digits of any script as ASCII digits; `nil` for other characters.
+  /// Digits of any script as ASCII digits.
   private static func ascii(_ text: String) -> String? {
     var digits = ""
     for scalar in text.unicodeScalars {

@@ -16,7 +16,6 @@ enum Padding {
     LibraryParameter("with", .text, isOptional: true),
   ]
 
-  /// The missing characters: the characters of `with` are repeated, and the last repetition is cut.
   private static func filling(_ call: LibraryCall) -> String {
     let missing = call.whole(1) - call.text(0).count
     let characters = call.has(2) ? Array(call.text(2)) : [" "]

@@ -34,7 +34,6 @@ struct ReplacementTemplate {
     parts.append(.units(units))
   }
 
-  /// Adds the replacement of a match in a text of these units.
   func append(_ match: NSTextCheckingResult, in text: [UInt16], to result: inout [UInt16]) {
     for part in parts {
       switch part {

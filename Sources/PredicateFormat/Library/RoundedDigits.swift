@@ -3,7 +3,7 @@
 /// The decimal digits are rounded: 2.675 to two digits is 2.68, although the double is a little smaller.
 struct RoundedDigits {
   let text: String
-  /// The number of digits before and after the point.
+  /// The number of all digits, before and after the point.
   let count: Int
 
   /// - Parameter number: The text from `Number.text`: digits, and optionally a sign, a point and an exponent.

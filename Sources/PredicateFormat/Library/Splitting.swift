@@ -20,7 +20,6 @@ enum Splitting {
     },
   ]
 
-  /// A part of a text; if the separator doesn't occur, the whole text is the only part.
   private static func split(_ text: String, _ separator: String, _ index: Int) -> Value {
     let bytes = Array(text.utf8)
     let length = separator.utf8.count
@@ -37,7 +36,7 @@ enum Splitting {
     place(index, of: parts.count).map { .string(String(parts[$0])) } ?? .null
   }
 
-  /// The place of an index, where negative indexes count from the end; `nil` if there is no such place.
+  /// Negative indexes count from the end.
   private static func place(_ index: Int, of count: Int) -> Int? {
     let (place, overflow) = index < 0 ? index.addingReportingOverflow(count) : (index, false)
     return !overflow && (0..<count).contains(place) ? place : nil

@@ -33,7 +33,7 @@ extension Number {
     return .double(left.double * right.double)
   }
 
-  /// Two integers give an integer, rounded towards zero; division by zero has no result.
+  /// The quotient of integers is rounded towards zero.
   static func / (left: Number, right: Number) -> Number? {
     if case .integer(let a) = left, case .integer(let b) = right {
       if b == 0 { return nil }

@@ -2,13 +2,12 @@ internal import Foundation
 
 /// A number, with truth values as 0 and 1.
 ///
-/// NaN counts as nil: a NaN value isn't a number, and a result that is NaN becomes nil as a value.
+/// NaN counts as nil, because SQLite stores it as NULL.
 enum Number {
   case integer(Int64)
   case double(Double)
   case decimal(Decimal)
 
-  /// The number in a value; `nil` for other kinds and for NaN.
   init?(_ value: Value) {
     switch value {
     case .boolean(let flag): self = .integer(flag ? 1 : 0)
@@ -19,7 +18,6 @@ enum Number {
     }
   }
 
-  /// The number as a value; nil for NaN.
   var value: Value {
     switch self {
     case .integer(let number): .integer(number)
@@ -36,7 +34,6 @@ enum Number {
     }
   }
 
-  /// The number, if it is an integer of 64 bits.
   var whole: Int64? {
     switch self {
     case .integer(let number): number
@@ -70,8 +67,6 @@ enum Number {
   /// computed as decimals.
   static func moderate(_ number: Decimal) -> Bool { (-40...40).contains(number.exponent) }
 
-  /// Both numbers as decimals; `nil` unless one is a decimal, neither is a double, and both are of moderate
-  /// size.
   static func decimals(_ left: Number, _ right: Number) -> (Decimal, Decimal)? {
     switch (left, right) {
     case (.decimal(let a), .decimal(let b)): moderate(a) && moderate(b) ? (a, b) : nil

@@ -1,8 +1,5 @@
-/// The numbers among values.
 enum Numbers {
   /// The number in a value; `nil` for nil and NaN.
-  ///
-  /// - Throws: `EvaluationError` for a value of another kind.
   static func one(_ value: Value) throws(EvaluationError) -> Number? {
     switch value {
     case .null: return nil
@@ -11,7 +8,6 @@ enum Numbers {
     }
   }
 
-  /// The numbers, without nil.
   static func all(_ values: [Value]) throws(EvaluationError) -> [Number] {
     var numbers: [Number] = []
     for value in values {

@@ -1,6 +1,6 @@
 /// `a BEGINSWITH b`: compares strings by bytes; false if a side is nil.
 ///
-/// With `[c]` or `[d]`, strings are folded first. Every string begins with the empty string. In SQL: `substr`.
+/// With `[c]` or `[d]`, strings are folded first. Every string begins with the empty string.
 enum BeginsWith {
   static func holds(
     _ whole: Value, _ part: Value, _ options: ComparisonOptions

@@ -1,6 +1,6 @@
 /// `x BETWEEN {a, b}`: a ≤ x ≤ b, both ends included.
 ///
-/// The result is false if one of the three values is nil. In SQL: `BETWEEN`.
+/// The result is false if one of the three values is nil.
 enum Between {
   static func holds(
     _ value: Value, _ bounds: Value, _ options: ComparisonOptions

@@ -5,7 +5,6 @@ enum Distinct {
     return values.filter { seen.insert(Key(value: $0, options: [])).inserted }
   }
 
-  /// The distinct values as a Swift set.
   static func keys(_ values: [Value], _ options: ComparisonOptions) -> Set<Key> {
     Set(values.map { Key(value: $0, options: options) })
   }

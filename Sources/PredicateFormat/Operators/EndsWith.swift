@@ -1,6 +1,6 @@
 /// `a ENDSWITH b`: compares strings by bytes; false if a side is nil.
 ///
-/// With `[c]` or `[d]`, strings are folded first. Every string ends with the empty string. In SQL: `substr`.
+/// With `[c]` or `[d]`, strings are folded first. Every string ends with the empty string.
 enum EndsWith {
   static func holds(
     _ whole: Value, _ part: Value, _ options: ComparisonOptions

@@ -1,9 +1,8 @@
 /// `a == b`, `a != b`.
 ///
-/// nil equals only nil. Numbers are compared by value, and truth values count as 0 and 1. Strings are compared
-/// by their UTF-8 bytes; with `[c]` or `[d]` they are folded first. Lists are equal if their members are equal
-/// in order; sets are equal in any order. Values of different kinds are not equal, and comparing them isn't
-/// an error. In SQL: `IS`, `IS NOT`.
+/// nil equals only nil and NaN. Numbers are compared by value, and truth values count as 0 and 1. Strings are compared
+/// by their UTF-8 bytes; with `[c]` or `[d]` they are folded first. Lists are equal if their members are equal in
+/// order; sets are equal in any order. Values of different kinds are not equal, and comparing them isn't an error.
 enum Equality {
   static func holds(_ left: Value, _ right: Value, _ options: ComparisonOptions = []) -> Bool {
     switch (left, right) {
@@ -26,7 +25,6 @@ enum Equality {
     }
   }
 
-  /// NaN is nil: SQLite stores it as NULL.
   private static func isNaN(_ value: Value) -> Bool {
     switch value {
     case .double(let number): number.isNaN

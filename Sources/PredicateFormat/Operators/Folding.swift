@@ -19,6 +19,5 @@ enum Folding {
 }
 
 extension ComparisonOptions {
-  /// Whether strings are folded before they are compared.
   var isFolding: Bool { !isDisjoint(with: [.caseInsensitive, .diacriticInsensitive]) }
 }

@@ -1,9 +1,8 @@
-/// `x IN c`: a member of the collection c, or a value of the dictionary c, equals x; or the string c contains
-/// x.
+/// `x IN c`: a member of the collection c, or a value of the dictionary c, equals x; or the string c contains x.
 ///
-/// Members are compared by `Equality`, nil included. Parts of strings are compared by bytes; with `[c]` or
-/// `[d]`, strings are folded first. The empty string is a part of every string. The result is false if a side
-/// is nil, unless nil is a member. In SQL: `IN`, with a separate test for nil; `instr` for strings.
+/// Members are compared by `Equality`, nil included. Parts of strings are compared by bytes; with `[c]` or `[d]`,
+/// strings are folded first. The empty string is a part of every string. The result is false if a side is nil, unless
+/// nil is a member.
 enum Membership {
   static func holds(
     _ value: Value, in collection: Value, _ options: ComparisonOptions

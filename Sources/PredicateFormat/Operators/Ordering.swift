@@ -1,8 +1,8 @@
 /// `a < b`, `a <= b`, `a > b`, `a >= b`.
 ///
-/// The result is false if a side is nil. Numbers are compared by value, dates by time, and strings by their
-/// UTF-8 bytes. With `[c]` or `[d]`, strings are folded first. Other kinds have no order, and comparing
-/// different kinds is an error. In SQL: the same operators, with the collation BINARY.
+/// The result is false if a side is nil or NaN. Numbers are compared by value, dates by time, and strings by their
+/// UTF-8 bytes. With `[c]` or `[d]`, strings are folded first. Other kinds have no order, and comparing different kinds
+/// is an error.
 enum Ordering {
   /// -1, 0 or 1; `nil` if a side is nil or NaN.
   static func compare(

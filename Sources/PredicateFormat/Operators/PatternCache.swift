@@ -15,8 +15,6 @@ final class PatternCache: Sendable {
   private let known = Mutex<[Key: NSRegularExpression]>([:])
 
   /// The expression, by default for whole strings.
-  ///
-  /// - Throws: `EvaluationError` if the pattern isn't a regular expression.
   func expression(
     _ pattern: String, isCaseInsensitive: Bool, isWhole: Bool = true
   ) throws(EvaluationError) -> NSRegularExpression {

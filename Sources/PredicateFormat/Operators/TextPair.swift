@@ -1,6 +1,4 @@
-/// The two sides of an operator for strings.
 enum TextPair {
-  /// Both texts; `nil` if one of them is nil.
   static func of(_ left: Value, _ right: Value) throws(EvaluationError) -> (String, String)? {
     switch (left, right) {
     case (.string(let a), .string(let b)): return (a, b)

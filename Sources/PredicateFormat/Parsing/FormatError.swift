@@ -14,7 +14,6 @@ public struct FormatError: Error, Hashable, CustomStringConvertible {
   /// The error on one line.
   public var sentence: String { (line > 1 ? "line \(line), " : "") + "column \(column): \(reason)" }
 
-  /// An error at a byte of a text.
   init(_ reason: String, at offset: Int, of text: [UInt8]) {
     let offset = min(max(offset, 0), text.count)
     let before = text[..<offset]

@@ -1,8 +1,8 @@
 extension Lexer {
   /// Reads a number.
   ///
-  /// A number with a point or an exponent is a double. Any other number is an integer. Beyond 64 bits it is a decimal,
-  /// and beyond 38 digits a double. A number in base 16, 8 or 2 has at most 64 bits.
+  /// A number with a point or an exponent is a double. Any other number is an integer. If it is too large for 64 bits
+  /// with sign, it is a decimal, and beyond 38 digits a double. A number in base 16, 8 or 2 has at most 64 bits.
   mutating func number() throws(FormatError) -> Value {
     let start = position
     let value: Value

@@ -70,7 +70,6 @@ struct Lexer {
     return nil
   }
 
-  /// The word at the position, if there is one.
   private mutating func word() -> String? {
     let start = position
     guard let first = scalar(), ReservedWords.isStart(first.value) else { return nil }

@@ -1,5 +1,4 @@
 extension Parser {
-  /// The caller's argument for a place in the text.
   mutating func argument(_ specifier: String) throws(FormatError) -> Expression {
     if specifier == "%K" { return .path(from: .selfObject, try keyPathArgument()) }
     let value = try nextArgument(specifier)

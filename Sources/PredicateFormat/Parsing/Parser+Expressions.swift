@@ -1,5 +1,4 @@
 extension Parser {
-  /// An expression; if the text has a predicate there, the error says so.
   mutating func expression() throws(FormatError) -> Grown<Expression> {
     try enter()
     defer { depth -= 1 }
@@ -62,7 +61,7 @@ extension Parser {
     return .expression(left)
   }
 
-  /// A primary with its minus signs; a minus before a number makes it negative, and any other value is
+  /// A primary with its minus signs; a minus before a number without keys makes it negative, and any other value is
   /// subtracted from 0.
   private mutating func signed() throws(FormatError) -> Sentence {
     var signs = 0
@@ -96,7 +95,6 @@ extension Parser {
     }
   }
 
-  /// A primary and the steps after it.
   private mutating func path() throws(FormatError) -> Sentence {
     var grown = Grown(node: Expression.selfObject, height: 1)
     var steps: [KeyPath.Step] = []
@@ -159,7 +157,6 @@ extension Parser {
     return nil
   }
 
-  /// The content of the brackets after a collection.
   private mutating func index() throws(FormatError) -> (KeyPath.Step, Int) {
     let step: KeyPath.Step
     var height = 0

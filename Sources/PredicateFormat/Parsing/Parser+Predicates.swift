@@ -94,7 +94,6 @@ extension Parser {
     return .predicate(predicate)
   }
 
-  /// The comparison that begins with an expression, or the expression alone if no operator follows.
   private mutating func comparison(
     of left: Grown<Expression>, _ modifier: Comparison.Modifier
   ) throws(FormatError) -> Sentence {
@@ -115,7 +114,6 @@ extension Parser {
     return .predicate(Grown(node: .comparison(comparison), height: height))
   }
 
-  /// Takes an operator, if there is one.
   private mutating func comparisonOperator() -> ComparisonOperator? {
     let operation: ComparisonOperator?
     switch token.kind {

@@ -49,7 +49,6 @@ extension Parser {
     return (members, height + 1)
   }
 
-  /// A keyword, a call, or a key.
   private mutating func word(_ word: String) throws(FormatError) -> Grown<Expression> {
     let keyword = word.uppercased()
     let constant: Expression? =

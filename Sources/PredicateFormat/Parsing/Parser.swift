@@ -23,14 +23,12 @@ struct Parser {
 
   mutating func advance() { if place < tokens.count - 1 { place += 1 } }
 
-  /// Takes a symbol, if it is next.
   mutating func take(_ symbol: String) -> Bool {
     guard token.isSymbol(symbol) else { return false }
     advance()
     return true
   }
 
-  /// Takes a keyword, if it is next.
   mutating func takeWord(_ word: String) -> Bool {
     guard token.keyword == word else { return false }
     advance()
@@ -47,7 +45,7 @@ struct Parser {
 
   func expected(_ what: String) -> FormatError { failure("expected \(what), found \(token.label)") }
 
-  /// Enters one level; the caller must leave it.
+  /// Enters one level; the caller must subtract 1 from `depth` later.
   mutating func enter() throws(FormatError) {
     depth += 1
     guard depth <= FormatLimits.maximumNesting else {
@@ -61,14 +59,12 @@ struct Parser {
     }
   }
 
-  /// The whole text, as a predicate.
   mutating func wholePredicate() throws(FormatError) -> Predicate {
     let predicate = try self.predicate().node
     try end(hint: "AND, OR or the end")
     return predicate
   }
 
-  /// The whole text, as an expression.
   mutating func wholeExpression() throws(FormatError) -> Expression {
     let expression = try self.expression().node
     try end(hint: "an arithmetic sign or the end")
@@ -99,7 +95,7 @@ extension Predicate {
   /// Reads a text.
   ///
   /// - Parameter arguments: The arguments for `%@`, `%K` and the forms of printf, in order; stored text has none.
-  /// - Throws: `FormatError` with line, column and what was expected.
+  /// - Throws: `FormatError` with the place and the problem.
   public init(parsing text: String, arguments: [Value]? = nil) throws(FormatError) {
     var parser = try Parser(text, arguments: arguments)
     self = try parser.wholePredicate()
@@ -110,7 +106,7 @@ extension Expression {
   /// Reads a text.
   ///
   /// - Parameter arguments: The arguments for `%@`, `%K` and the forms of printf, in order; stored text has none.
-  /// - Throws: `FormatError` with line, column and what was expected.
+  /// - Throws: `FormatError` with the place and the problem.
   public init(parsing text: String, arguments: [Value]? = nil) throws(FormatError) {
     var parser = try Parser(text, arguments: arguments)
     self = try parser.wholeExpression()

@@ -20,7 +20,6 @@ struct Token {
   let kind: Kind
   let offset: Int
 
-  /// The token, for a message.
   var label: String {
     switch kind {
     case .word(let text): "“\(text)”"
@@ -38,7 +37,6 @@ struct Token {
     if case .symbol(let symbol) = kind { symbol == text } else { false }
   }
 
-  /// The word in capitals; `nil` if the token isn't a word.
   var keyword: String? {
     if case .word(let text) = kind { text.uppercased() } else { nil }
   }

@@ -130,7 +130,6 @@ extension KeyPath.Step {
 }
 
 extension Expression {
-  /// The binding level of the expression's text.
   var level: FormatPrinter.Level {
     switch self {
     case .assignment: return .assignment

@@ -48,7 +48,7 @@ extension FormatPrinter {
       && Int64(magnitude) == nil && Int64(digits) == nil
   }
 
-  /// A whole number is written without a fraction, as the framework does.
+  /// Whole seconds below 10^15 have no fraction, as in the framework's text.
   private static func seconds(_ value: Double) -> String {
     if !value.isFinite { return "\"\(value)\"" }
     if value.sign == .plus || value != 0, let whole = Int64(exactly: value), abs(value) < 1e15 {
@@ -57,7 +57,6 @@ extension FormatPrinter {
     return "\(value)"
   }
 
-  /// A string in quotes, with escapes for quotes, backslashes and ASCII control characters.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

@@ -1,8 +1,6 @@
-/// Writes predicates and expressions as text that parses to the same value.
+/// Writes predicates and expressions as text that parses to the same value, if they have no objects.
 ///
 /// The text is the same as the framework's description, as far as that is known (docs/formats/predicate-format.md 3.4).
-/// Functions have their colons, and `count:` of a path is `.@count`. Arithmetic has operators, and parentheses are
-/// written only if needed. An object has no text that can be parsed.
 struct FormatPrinter {
   private(set) var text = ""
 
@@ -38,7 +36,6 @@ struct FormatPrinter {
     }
   }
 
-  /// A predicate within another predicate; AND and OR get parentheses.
   private mutating func part(_ predicate: Predicate) {
     switch predicate {
     case .and, .or:
@@ -61,7 +58,6 @@ struct FormatPrinter {
     write(comparison.right, above: .sets)
   }
 
-  /// An expression, in parentheses if its level is lower than `level`.
   mutating func write(_ expression: Expression, above level: Level) {
     let isLoose = expression.level < level
     if isLoose { write("(") }
@@ -71,7 +67,7 @@ struct FormatPrinter {
 }
 
 extension Predicate: CustomStringConvertible {
-  /// The predicate as text, which parses to the same predicate.
+  /// The predicate as text, which parses to the same predicate; objects, which have no text, are written as `«…»`.
   public var description: String {
     var printer = FormatPrinter()
     printer.write(self)

@@ -1,7 +1,8 @@
 /// An expression of the predicate language, as a value (docs/formats/predicate-format.md 2).
 ///
 /// The parser and the archive reader build it through `call(_:_:)`, `casting(_:type:)`, `sending(_:to:_:)` and
-/// `path(from:_:)`, so that equal meanings are equal values. Parsing the printed text gives the same expression.
+/// `path(from:_:)`, so that equal meanings are equal values. Parsing the printed text of an expression without objects
+/// gives the same expression.
 public indirect enum Expression: Hashable, Sendable {
   case constant(Value)
   /// `SELF`
@@ -9,7 +10,7 @@ public indirect enum Expression: Hashable, Sendable {
   /// `$name`, without the sign.
   case variable(String)
   case keyPath(KeyPath)
-  /// A function of the language by its full name, `multiply:by:`; arithmetic operators are functions, too.
+  /// A function by its full name, `multiply:by:`; arithmetic operators are functions, too.
   case function(String, [Expression])
   /// `FUNCTION(target, "selector:", …)`: a message to an object or class.
   case message(Expression, selector: String, [Expression])

@@ -1,6 +1,4 @@
 /// An object with keys: a source or destination object, a manager, a policy.
-///
-/// The evaluation only asks for keys, so any row or object can conform.
 public protocol KeyValueObject: Sendable {
   /// The identity of the object: two objects with equal identities are equal.
   var identity: ObjectIdentity { get }

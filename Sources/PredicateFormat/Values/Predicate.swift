@@ -7,9 +7,7 @@ public indirect enum Predicate: Hashable, Sendable {
   /// `FALSEPREDICATE`
   case never
   case not(Predicate)
-  /// Two or more parts.
   case and([Predicate])
-  /// Two or more parts.
   case or([Predicate])
   case comparison(Comparison)
 }

@@ -16,7 +16,7 @@ enum ReservedWords {
     return all.contains(word) || inPlace.contains(word)
   }
 
-  /// Whether a text can be written as a key: a letter or `_`, then letters, digits, `_`.
+  /// Whether a text can be written as a key: a letter or `_`, then letters, digits, combining marks, `_`.
   static func isIdentifier(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, isStart(first) else { return false }
     return text.unicodeScalars.dropFirst().allSatisfy(isPart)
