@@ -16,7 +16,8 @@ extension ManagedObjectContext {
         throw CoreDataError(
           NSCoreDataError,
           "a fetch of “\(request.entityName ?? "")” gives objects of class \(type(of: found)), not \(Result.self); "
-            + "register the class in the worker or in the coordinator's registry, under the class name that the model gives")
+            + "register the class in the worker or in the coordinator's registry, under the class name that the model gives"
+        )
       }
       return result
     }
