@@ -49,7 +49,7 @@ public struct Catalogue: Sendable {
     let url = FamilyPlace(given).isBundle ? given : url
     let isFamily =
       FamilyPlace(url).isBundle
-      || names.contains { $0 == "family.json5" || FamilyPlace.isModel($0) }
+      || names.contains { $0 == "family.json5" || FamilyPlace.isModel($0) && !$0.hasPrefix(".") }
     if isFamily {
       let place = url.standardizedFileURL
       let name = (FamilyPlace(place).isBundle ? place.deletingPathExtension() : place).lastPathComponent

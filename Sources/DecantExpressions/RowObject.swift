@@ -29,6 +29,9 @@ package final class RowObject: KeyValueObject {
 
   package var entity: String { rows.entity }
 
+  /// Whether the row is one of this source, and not of another store or another connection.
+  package func isRead(by other: RowSource) -> Bool { source === other }
+
   package var identity: ObjectIdentity { .row(space: rows.root, key: key) }
 
   /// Whether this object has read the row's plain values; always false for a row of a batch.

@@ -46,7 +46,7 @@ package enum EngineValue {
       }
       var evaluation = EvaluationContext(object: value(of: object) ?? .null)
       for (name, value) in variables { evaluation.variables[name] = Self.value(of: value) }
-      return any(try expression.value(in: evaluation), contents: (source ?? destination)?.contents)
+      return any(try expression.value(in: evaluation), in: (source ?? destination)?.managedObjectContext)
     } catch {
       context?.note(error)
       return nil
@@ -55,14 +55,14 @@ package enum EngineValue {
 
   /// The value for a policy, with managed objects in place of references.
   ///
-  /// - Parameter contents: The contents of an object of the same store, which find the objects of source rows.
-  static func any(_ value: Value, contents: (any ObjectContents)?) -> Any? {
+  /// - Parameter context: Finds the objects of source rows. A reference to a row of another context gives `nil`.
+  static func any(_ value: Value, in context: ManagedObjectContext?) -> Any? {
     switch value {
     case .object(let reference):
       if let keys = reference.object as? AnyObjectKeys { return keys.object }
-      return contents?.object(ofSourceRow: reference.object)
-    case .set(let members): return NSSet(array: members.compactMap { any($0, contents: contents) })
-    case .array(let members): return members.compactMap { any($0, contents: contents) }
+      return context?.object(ofSourceRow: reference.object)
+    case .set(let members): return NSSet(array: members.compactMap { any($0, in: context) })
+    case .array(let members): return members.compactMap { any($0, in: context) }
     default: return ValueBridge.any(of: value)
     }
   }

@@ -65,7 +65,7 @@ package enum KeyPathValue {
     }
     let expression = FormatExpression.keyPath(PredicateFormat.KeyPath(steps: steps))
     return EngineValue.any(
-      try expression.value(in: EvaluationContext(object: value)), contents: object(in: owner)?.contents)
+      try expression.value(in: EvaluationContext(object: value)), in: object(in: owner)?.managedObjectContext)
   }
 
   /// The object itself, or the first object in a collection.

@@ -292,7 +292,7 @@ struct IncomingScanTests {
     try folder.write("x", to: "spool/incoming/" + long)
     let sightings = try scan()
     #expect(sightings.count == 2)
-    #expect(sightings[long]?.obstacles.first?.message.contains("too long") == true)
+    #expect(sightings[long]?.obstacles.first?.message.contains("more than 200 bytes") == true)
     let odd = sightings.first { $0.key != long }?.value
     let command = try #require(odd?.obstacles.first?.command)
     #expect(command.hasPrefix("[ ! -e \(incoming)/a___b-"), "\(command)")

@@ -2,6 +2,7 @@ internal import DecantPolicies
 internal import DecantRows
 internal import DecantStore
 internal import Foundation
+internal import PredicateFormat
 
 /// The rows of a coordinator's stores for one context.
 ///
@@ -88,6 +89,10 @@ final class StoreRows: ContextRows {
   }
 
   // MARK: Objects
+
+  func object(ofSourceRow row: any KeyValueObject) -> ManagedObject? {
+    known.lazy.compactMap { $0.rows.object(ofSourceRow: row) }.first
+  }
 
   func objectClass(of entity: EntityDescription) -> ManagedObject.Type {
     (try? parts(of: entity.entity.name).first?.rows.objectClass(of: entity)) ?? ManagedObject.self

@@ -53,15 +53,16 @@ enum RetryCommand {
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     let place = try DaemonPlace(arguments)
     let client = HealthClient(path: place.socket)
-    let spool = try place.spool(arguments, asking: client)
     let fromStart = arguments.has("from-start")
     let act: (SpoolEntry) throws(CommandFailure) -> String = { entry throws(CommandFailure) in
       try arguments.has("dry-run") ? entry.dropPath() : entry.dropAgain()
     }
     switch (arguments.has("all"), arguments.value("reason"), arguments[0]) {
     case (true, let reason?, "") where !fromStart:
+      let spool = try place.spool(arguments, asking: client)
       return try dropAll(reason, in: spool, arguments, console, act)
     case (false, nil, let job) where !job.isEmpty && !(fromStart && arguments.has("dry-run")):
+      let spool = try place.spool(arguments, asking: client)
       let entry: SpoolEntry
       do throws(CommandFailure) {
         if fromStart, try hurry(job, "restart", client, arguments, console) { return ExitCode.success }

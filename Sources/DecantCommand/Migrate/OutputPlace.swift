@@ -38,6 +38,9 @@ struct OutputPlace {
   private static func checkFolder(of files: StoreFiles) throws(CommandFailure) {
     var status = stat()
     guard stat(files.folder, &status) == 0 else {
+      guard errno == ENOENT || errno == ENOTDIR else {
+        throw CommandFailure(errno: errno, files.folder, "written")
+      }
       throw CommandFailure(
         .cantCreate, "\(files.store) can't be created: there is no folder \(files.folder).",
         advice: "Create it first.")

@@ -92,7 +92,9 @@ extension DestinationLinks {
           + "AND t.\(column) <> decant_pairs.owner) AND NOT EXISTS (SELECT 1 FROM \(claims) AS c "
           + "WHERE c.work = \(set) AND c.object = decant_pairs.target)", displaces: true),
       Statement(
-        "INSERT OR IGNORE INTO \(claims) (work, object) SELECT \(set), target FROM temp.decant_pairs"),
+        "INSERT OR IGNORE INTO \(claims) (work, object) SELECT \(set), target FROM temp.decant_pairs WHERE NOT EXISTS "
+          + "(SELECT 1 FROM \(table) AS t WHERE t.Z_PK = decant_pairs.target AND t.\(column) = decant_pairs.owner)"
+      ),
     ]
   }
 }

@@ -109,11 +109,19 @@ struct DestinationLinks {
         "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM main.\(quoted(end.table)) AS t "
           + "WHERE \(target) = decant_pairs.target AND \(isKept))", displaces: true),
     ]
-      + (manner == .waiting ? [set, setAtEnd] : [set]).map { set in
+      + (manner == .waiting
+        ? [
+          // A pair that a later mapping has set stays that mapping's pair, also if this work has the same pair.
+          Statement(
+            "INSERT OR IGNORE INTO \(claims) (work, object) SELECT \(setAtEnd), target FROM temp.decant_pairs "
+              + "WHERE added AND NOT EXISTS (SELECT 1 FROM main.\(quoted(end.table)) AS t "
+              + "WHERE \(target) = decant_pairs.target AND \(owner) = decant_pairs.owner)")
+        ] : [])
+      + [
         Statement(
           "INSERT OR IGNORE INTO \(claims) (work, object) SELECT \(set), target FROM temp.decant_pairs WHERE added"
         )
-      }
+      ]
   }
 
   /// The name under which the targets are saved that works at the step's end have set.

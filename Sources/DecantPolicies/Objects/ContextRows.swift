@@ -1,3 +1,5 @@
+package import PredicateFormat
+
 /// The rows that a context reads and changes.
 package protocol ContextRows: AnyObject {
   func objectClass(of entity: EntityDescription) -> ManagedObject.Type
@@ -16,6 +18,8 @@ package protocol ContextRows: AnyObject {
   var hasChanges: Bool { get }
   /// The object of an ID, from the store that the ID names; `nil` if the row doesn't exist.
   func object(_ id: ManagedObjectID, in context: ManagedObjectContext) throws -> ManagedObject?
+  /// The object of a row of a source store; `nil` if the row isn't of a store whose rows these are.
+  func object(ofSourceRow row: any KeyValueObject) -> ManagedObject?
   /// The objects that are in memory and in use.
   func objectsInUse() -> [ManagedObject]
   /// Called with the first problem that is noted.
@@ -33,6 +37,7 @@ extension ContextRows {
     try object(entity: id.entity.entity.name, key: id.key, in: context)
   }
 
+  package func object(ofSourceRow row: any KeyValueObject) -> ManagedObject? { nil }
   package func noted(_ problem: any Error) {}
   package func save() throws {}
   package func failure(_ problem: any Error) -> any Error { problem }

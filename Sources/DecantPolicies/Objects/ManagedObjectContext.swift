@@ -93,6 +93,9 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     return rows
   }
 
+  /// The object of a row of a source store; `nil` if the row isn't of a store of this context.
+  func object(ofSourceRow row: any KeyValueObject) -> ManagedObject? { rows?.object(ofSourceRow: row) }
+
   package func objectClass(of entity: EntityDescription) -> ManagedObject.Type {
     rows?.objectClass(of: entity) ?? ManagedObject.self
   }

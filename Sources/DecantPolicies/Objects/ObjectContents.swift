@@ -11,8 +11,6 @@ package protocol ObjectContents: AnyObject {
   var key: Int64 { get }
   /// The row for predicates; `nil` if it isn't a source row.
   var sourceRow: (any KeyValueObject)? { get }
-  /// The object of a source row of the same store; `nil` if these aren't the contents of a source row.
-  func object(ofSourceRow row: any KeyValueObject) -> ManagedObject?
   /// The UUID of the row's store.
   var store: String { get }
   func value(forKey key: String) throws -> Any?
@@ -41,7 +39,6 @@ package protocol ObjectContents: AnyObject {
 
 extension ObjectContents {
   package var sourceRow: (any KeyValueObject)? { nil }
-  package func object(ofSourceRow row: any KeyValueObject) -> ManagedObject? { nil }
   package func untransformedValue(forKey key: String) throws -> Any? { try value(forKey: key) }
   package func settleLinks() {}
   package var isFault: Bool { false }

@@ -56,9 +56,6 @@ final class SourceContents: ObjectContents {
   }
 
   var sourceRow: (any KeyValueObject)? { row }
-  func object(ofSourceRow row: any KeyValueObject) -> ManagedObject? {
-    (row as? RowObject).flatMap(rows.object)
-  }
   var context: ManagedObjectContext? { rows.home }
   var store: String { rows.store }
 

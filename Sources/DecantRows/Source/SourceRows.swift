@@ -6,7 +6,7 @@ package import DecantSQLite
 package import DecantStore
 internal import DecantTransformers
 internal import Foundation
-internal import PredicateFormat
+package import PredicateFormat
 
 /// The objects of a store that is read: the source store during a step, or a store that a program has opened.
 package final class SourceRows: ContextRows {
@@ -182,6 +182,11 @@ package final class SourceRows: ContextRows {
 
   func object(_ value: Value) -> ManagedObject? {
     guard case .object(let reference) = value, let row = reference.object as? RowObject else { return nil }
+    return object(of: row)
+  }
+
+  package func object(ofSourceRow row: any KeyValueObject) -> ManagedObject? {
+    guard let row = row as? RowObject, row.isRead(by: reader) else { return nil }
     return object(of: row)
   }
 

@@ -13,6 +13,9 @@ struct PreviousValue {
   /// How many of `bytes` belong to the value.
   private var size = 0
 
+  /// The size in bytes above which no memory is allocated for longer values.
+  private static let mostSpare = 1 << 20
+
   mutating func keep(_ value: OpaquePointer?) {
     type = sqlite3_value_type(value)
     switch type {
@@ -24,7 +27,7 @@ struct PreviousValue {
       size = found.count
       if size > bytes.count {
         bytes.deallocate()
-        bytes = .allocate(byteCount: 2 * size, alignment: 1)
+        bytes = .allocate(byteCount: size > Self.mostSpare ? size : 2 * size, alignment: 1)
       }
       bytes.copyMemory(from: found)
     }

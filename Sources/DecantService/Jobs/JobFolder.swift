@@ -76,10 +76,10 @@ package struct JobFolder: Sendable {
   }
 
   /// The bytes that the workers' files in `engine/` take on the disk.
-  package func heldBytes() throws(FileFailure) -> Int64 { try handle.takenBytes(Self.engine) }
+  package func heldBytes() throws(FileFailure) -> Int64 { try handle.takenBytes(FileName(Self.engine)) }
 
   /// The bytes that the workers' files and the output take on the disk.
-  func workBytes() throws(FileFailure) -> Int64 { try heldBytes() &+ handle.takenBytes(Self.output) }
+  func workBytes() throws(FileFailure) -> Int64 { try heldBytes() &+ handle.takenBytes(FileName(Self.output)) }
 
   /// Deletes the workers' files, for example because the source has changed.
   ///

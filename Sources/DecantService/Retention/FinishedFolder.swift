@@ -57,7 +57,7 @@ struct FinishedFolder: Sendable, Hashable {
       } else if let entry = try Self.stranger(in: folder, depth: 0) {
         stranger = "“\(PrintedName.of(entry))”, which is neither a file nor a folder"
       }
-      bytes = try place.takenBytes(name.text)
+      bytes = try place.takenBytes(name)
     } catch {
       throw Foreign(reason: error.description)
     }

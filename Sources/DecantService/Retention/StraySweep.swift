@@ -34,7 +34,7 @@ struct StraySweep: Sendable {
     }
     for name in names.sorted() where name.isText {
       guard goesOn() else { return }
-      guard let changed = Self.lastChange(of: name.text, in: place), now - changed >= Self.ageSeconds else {
+      guard let changed = Self.lastChange(of: name, in: place), now - changed >= Self.ageSeconds else {
         continue
       }
       do throws(FileFailure) {
@@ -48,12 +48,12 @@ struct StraySweep: Sendable {
 
   /// When anything in a tree last changed, as far as it can be read, in seconds since 1970; `nil` if the name is gone
   /// or too deep.
-  private static func lastChange(of name: String, in folder: FolderHandle, depth: Int = 0) -> Double? {
+  private static func lastChange(of name: FileName, in folder: FolderHandle, depth: Int = 0) -> Double? {
     guard depth < deepestTree, let status = try? folder.status(name) else { return nil }
     var latest = Double(max(status.changed, status.modified)) / 1e9
     if status.kind == .folder, let inner = try? folder.folder(name), let names = try? inner.names() {
-      for entry in names where entry.isText {
-        latest = max(latest, lastChange(of: entry.text, in: inner, depth: depth + 1) ?? latest)
+      for entry in names {
+        latest = max(latest, lastChange(of: entry, in: inner, depth: depth + 1) ?? latest)
       }
     }
     return latest

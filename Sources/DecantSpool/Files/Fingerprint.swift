@@ -1,11 +1,17 @@
+package import FileNames
+
 /// A running digest (FNV-1a, 64 bits) that shows whether a set of files has changed.
 package struct Fingerprint: Sendable, Hashable {
   package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
   package init() {}
 
-  package mutating func add(_ text: String) {
-    for byte in text.utf8 { add(byte: byte) }
+  package mutating func add(_ text: String) { add(bytes: text.utf8) }
+
+  package mutating func add(_ name: FileName) { add(bytes: name.bytes) }
+
+  private mutating func add(bytes: some Sequence<UInt8>) {
+    for byte in bytes { add(byte: byte) }
     add(byte: 0)
   }
 

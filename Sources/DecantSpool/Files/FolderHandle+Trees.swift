@@ -29,17 +29,18 @@ extension FolderHandle {
   {
     var bytes: Int64 = 0
     var fingerprint = Fingerprint()
-    try measure(name, as: former ?? name, depth: 0, bytes: &bytes, fingerprint: &fingerprint)
+    try measure(
+      FileName(name), as: FileName(former ?? name), depth: 0, bytes: &bytes, fingerprint: &fingerprint)
     return (bytes, fingerprint)
   }
 
   /// Adds the number of names of each file below the folder to `found`, by inode.
   package func countNames(_ found: inout [UInt64: Int], depth: Int = 0) throws(FileFailure) {
     guard depth < deepestTree else { throw FileFailure("read", path, ELOOP) }
-    for name in try names() where name.isText {
-      guard let status = try status(name.text) else { continue }
+    for name in try names() {
+      guard let status = try status(name) else { continue }
       if status.kind == .folder {
-        try folder(name.text).countNames(&found, depth: depth + 1)
+        try folder(name).countNames(&found, depth: depth + 1)
       } else {
         found[status.inode, default: 0] += 1
       }
@@ -47,21 +48,21 @@ extension FolderHandle {
   }
 
   /// The bytes that the files of a name's tree take on the disk; 0 if the name doesn't exist.
-  package func takenBytes(_ name: String, depth: Int = 0) throws(FileFailure) -> Int64 {
+  package func takenBytes(_ name: FileName, depth: Int = 0) throws(FileFailure) -> Int64 {
     guard let status = try status(name) else { return 0 }
     guard depth < deepestTree else { throw FileFailure("read", path(of: name), ELOOP) }
     guard status.kind == .folder else { return max(0, status.takenBytes) }
     let inner = try folder(name)
     var taken: Int64 = 0
-    for entry in try inner.names() where entry.isText {
-      let (sum, overflow) = taken.addingReportingOverflow(try inner.takenBytes(entry.text, depth: depth + 1))
+    for entry in try inner.names() {
+      let (sum, overflow) = taken.addingReportingOverflow(try inner.takenBytes(entry, depth: depth + 1))
       taken = overflow ? Int64.max : sum
     }
     return taken
   }
 
   private func measure(
-    _ name: String, as former: String, depth: Int, bytes: inout Int64, fingerprint: inout Fingerprint
+    _ name: FileName, as former: FileName, depth: Int, bytes: inout Int64, fingerprint: inout Fingerprint
   ) throws(FileFailure) {
     guard let status = try status(name) else { return }
     guard depth < deepestTree else { throw FileFailure("read", path(of: name), ELOOP) }
@@ -77,8 +78,7 @@ extension FolderHandle {
     }
     let inner = try folder(name)
     for entry in try inner.names().sorted() {
-      try inner.measure(
-        entry.text, as: entry.text, depth: depth + 1, bytes: &bytes, fingerprint: &fingerprint)
+      try inner.measure(entry, as: entry, depth: depth + 1, bytes: &bytes, fingerprint: &fingerprint)
     }
   }
 }

@@ -26,7 +26,7 @@ package enum SyncItem: Sendable {
         count += 1
         continue
       }
-      count += folder.countTree(name, atMost: limit - count)
+      count += folder.countTree(FileName(name), atMost: limit - count)
     }
     return count
   }
@@ -35,8 +35,8 @@ package enum SyncItem: Sendable {
   func sync() throws(FileFailure) {
     switch self {
     case .folder(let folder): try folder.syncNames()
-    case .file(let name, let folder): try folder.syncFile(name)
-    case .tree(let name, let folder, let durable): try folder.syncTree(name, but: durable)
+    case .file(let name, let folder): try folder.syncFile(FileName(name))
+    case .tree(let name, let folder, let durable): try folder.syncTree(FileName(name), but: durable)
     }
   }
 }
@@ -57,14 +57,14 @@ extension FolderHandle {
   package func sync() throws(FileFailure) { try settle([.folder(self)]) }
 
   /// Counts a name and everything below it, up to a limit; a folder that can't be listed counts as one.
-  fileprivate func countTree(_ name: String, atMost limit: Int, depth: Int = 0) -> Int {
+  fileprivate func countTree(_ name: FileName, atMost limit: Int, depth: Int = 0) -> Int {
     guard limit > 1, depth < deepestTree, (try? status(name))?.kind == .folder,
       let inner = try? folder(name), let names = try? inner.names()
     else { return 1 }
     guard names.count < limit else { return limit }
     var count = 1
-    for entry in names where entry.isText && count < limit {
-      count += inner.countTree(entry.text, atMost: limit - count, depth: depth + 1)
+    for entry in names where count < limit {
+      count += inner.countTree(entry, atMost: limit - count, depth: depth + 1)
     }
     return count
   }
@@ -74,9 +74,11 @@ extension FolderHandle {
     guard fsync(descriptor) == 0 else { throw FileFailure("fsync", path) }
   }
 
-  fileprivate func syncFile(_ name: String) throws(FileFailure) {
+  fileprivate func syncFile(_ name: FileName) throws(FileFailure) {
     try FaultPlan.pass("fsync", path(of: name))
-    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let file = name.bytes.withNullTerminated {
+      openat(descriptor, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    }
     guard file >= 0 else { throw FileFailure("fsync", path(of: name)) }
     var code: Int32 = fsync(file) == 0 ? 0 : errno
     if close(file) != 0, code == 0 { code = errno }
@@ -85,16 +87,17 @@ extension FolderHandle {
 
   /// Makes a name and everything below it durable, from the leaves up.
   ///
-  /// Entries that are neither a file nor a folder are skipped, and so are names that aren't UTF-8.
-  fileprivate func syncTree(_ name: String, but durable: Set<FileName> = [], depth: Int = 0) throws(FileFailure)
+  /// Entries that are neither a file nor a folder are skipped.
+  fileprivate func syncTree(_ name: FileName, but durable: Set<FileName> = [], depth: Int = 0)
+    throws(FileFailure)
   {
     guard let status = try status(name) else { return }
     guard depth < deepestTree else { throw FileFailure("fsync", path(of: name), ELOOP) }
     switch status.kind {
     case .folder:
       let inner = try folder(name)
-      for entry in try inner.names() where entry.isText && !durable.contains(entry) {
-        try inner.syncTree(entry.text, depth: depth + 1)
+      for entry in try inner.names() where !durable.contains(entry) {
+        try inner.syncTree(entry, depth: depth + 1)
       }
       try inner.syncNames()
     case .file: try syncFile(name)

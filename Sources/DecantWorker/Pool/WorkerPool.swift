@@ -279,6 +279,8 @@ package final class WorkerPool {
   }
 
   private func watch(_ member: WorkerMember, at now: Double) {
+    // The worker is ended already, and its first cause is the true one.
+    guard member.endCause == nil else { return }
     if member.job != nil, let asked = member.stopAskedAt, now - asked > settings.stopSeconds {
       end(member, because: .notStopped(seconds: settings.stopSeconds))
     } else if member.job != nil, settings.hangSeconds > 0, now - member.heardAt > settings.hangSeconds {

@@ -44,6 +44,26 @@ struct KeyPathTests {
     #expect(error?.message.contains("“nada”") == true, "\(error as Any)")
   }
 
+  @Test("an object isn't taken for the object of another store with the same key")
+  func twoStores() throws {
+    let shop = try Biblioteca()
+    let coordinator = try shop.coordinator(1)
+    for name in ["in/Libros.sqlite", "in/Otros.sqlite"] {
+      try coordinator.addPersistentStore(type: .sqlite, at: try shop.makeStore(name))
+    }
+    let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    let authors = try objects("Autor", context).prefix(2)
+    let (one, other) = (try #require(authors.first), try #require(authors.last))
+    #expect(one.objectID != other.objectID && one.value(forKey: "nombre") as? String == "Ana")
+    for (own, foreign) in [(one, other), (other, one)] {
+      let variables: NSMutableDictionary = ["other": foreign]
+      let value = NSExpression(format: "$other").expressionValue(with: own, context: variables)
+      #expect(value as? NSManagedObject === foreign)
+      #expect(own.value(forKeyPath: "obras.@distinctUnionOfObjects.autor") as? [NSManagedObject] == [own])
+    }
+  }
+
   @Test("a key path reads a dictionary's entries, and can't set them")
   func dictionaries() throws {
     let address: [String: Any] = ["calle": "Mayor", "plano": ["x": 1] as NSDictionary, "pisos": [1, 2]]
