@@ -140,6 +140,13 @@ extension MappingCheck {
         "the attribute is required, and the expression gives nil", "Write another expression", in: entity,
         property: attribute.name)
     case .expression(let expression):
+      // A filter or `uniqueBy` may leave these texts out, which isn't known before the rows are read.
+      if let (name, texts) = expression.nilGiver, entity.filter == nil, entity.uniqueBy == nil {
+        return report(
+          "the attribute is required, and \(name) gives nil for \(texts)",
+          "Objects without a value are refused; write coalesce(\(expression), …) to give them one", .warning,
+          in: entity, property: attribute.name)
+      }
       guard let (former, owner) = sourceAttribute(expression, in: entity), former.isOptional,
         let keys = expression.sourceKeys, !leavesOut(nilOf: keys, in: entity)
       else { return }
@@ -153,6 +160,16 @@ extension MappingCheck {
 }
 
 extension FormatExpression {
+  /// The function that gives the expression's value and is nil for some texts, and these texts.
+  fileprivate var nilGiver: (name: String, texts: String)? {
+    guard case .function(let name, _) = self else { return nil }
+    return switch name {
+    case "parseNumber", "parseDate", "parseUUID": (name, "a text of another form")
+    case "nilIfEmpty": (name, "an empty text")
+    default: nil
+    }
+  }
+
   fileprivate var branches: [FormatExpression] {
     guard case .ternary(_, let positive, let negative) = self else { return [self] }
     return positive.branches + negative.branches

@@ -227,6 +227,20 @@ import Testing
         "warning TagToStrict.must: the attribute is required, and “Tag.word” may be nil. Objects without a value are refused; "
           + "write TERNARY($source.word == nil, …, $source.word) to give them one"
       ])
+    let parsed = "nilIfEmpty($source.word)"
+    #expect(
+      try findings("{ source: 'Tag', destination: 'Strict', attributes: { must: '\(parsed)' } }") == [
+        "warning TagToStrict.must: the attribute is required, and nilIfEmpty gives nil for an empty text. Objects without a value "
+          + "are refused; write coalesce(\(parsed), …) to give them one"
+      ])
+    #expect(
+      try findings(
+        "{ source: 'Tag', destination: 'Strict', attributes: { must: 'coalesce(\(parsed), \"-\")' } }")
+        == [])
+    #expect(
+      try findings(
+        "{ source: 'Tag', destination: 'Strict', filter: 'word != \"\"', attributes: { must: '\(parsed)' } }")
+        == [])
     #expect(
       try findings(
         "{ source: 'Tag', destination: 'Strict', uniqueBy: '$source.word', attributes: { must: '$source.word' } }"
