@@ -101,7 +101,8 @@ extension Verification.Expected: CustomStringConvertible {
     case .displaced:
       "\(counted(count, "pair")) of \(place) left out, because the relationship can hold only one."
     case .entityGone:
-      "\(counted(count, "object")) of \(place): the destination model doesn't have the entity."
+      "\(counted(count, "object")) of \(place) left out, because no entity of the new version takes "
+        + "\(count == 1 ? "it" : "them")."
     case .missingFile:
       "\(counted(count, "file")) of \(place) missing beside the source, too."
     case .filelessValue:

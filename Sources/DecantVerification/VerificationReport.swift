@@ -104,7 +104,7 @@ extension Verification {
       /// The pair with the largest key is kept. If two relationships became the ends of one relationship, the pair of
       /// the leading end is kept (`RelationshipOrigin.Union`).
       case displaced
-      /// Objects of an entity that the destination model doesn't have.
+      /// Objects of a source entity that neither an entity of the destination model nor an entity mapping takes.
       case entityGone = "entity-gone"
       /// The file of an external value is missing beside the source too.
       case missingFile = "file-missing-in-source"

@@ -113,6 +113,7 @@ final class ExpectedStore {
   func fill(_ findings: inout Findings) throws {
     try database.execute("BEGIN")
     try run(&findings)
+    try countGone(&findings)
     for (property, count) in unjudgedProperties.sorted(by: { $0.key.description < $1.key.description }) {
       findings.expect(.notJudged, entity: property.entity, property: property.name, count: count)
     }
@@ -127,6 +128,18 @@ final class ExpectedStore {
     for table in plan.destination.tables { try count(table, indexes) }
     for statement in try LookupIndexes.removal(in: database) { try database.execute(statement) }
     try database.execute("COMMIT")
+  }
+
+  /// Counts the objects of source entities whose objects no entity mapping takes.
+  private func countGone(_ findings: inout Findings) throws(SQLiteError) {
+    let taken = Set(plan.mappings.map(\.source))
+    for entity in plan.source.model.entities where !entity.isAbstract && !taken.contains(entity.name) {
+      guard let table = plan.source.table(of: entity.name), let number = plan.source.entityNumbers[entity.name]
+      else { continue }
+      let count = try database.integer(
+        "SELECT count(*) FROM source.\(quoted(table.name)) WHERE Z_ENT = \(number)")
+      findings.expect(.entityGone, entity: entity.name, count: count)
+    }
   }
 
   private func run(_ findings: inout Findings) throws {
