@@ -22,8 +22,8 @@ enum ForgetCommand {
       "The folder is removed durably. Lines of the progress log and the journal stay. The file .programs/JOB.json stays "
         + "while a program of onDone or onFailed has to run or is running. The command needs the permissions of the daemon's "
         + "user. Exit code 66 if there is no such job, 77 without permission.",
-      "The command looks for a job with the name, and then for a folder with the name: first in failed/, then in done/. "
-        + "If there is none, it removes the latest job of the drop with the name.",
+      "The command looks in failed/ first, and then in done/. In each of them, a job with the name comes before a folder "
+        + "with the name. If there is none, the latest job of the drop with the name is removed.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
