@@ -73,7 +73,7 @@ struct PortCommandTests {
     let quiet = Captured(["port", app, "--quiet"])
     #expect(
       quiet.output.contains("left, line 22: if a mapping model calls “nombreForOrden:”"), "\(quiet.output)")
-    #expect(!quiet.output.contains("takes @objc"))
+    #expect(!quiet.output.contains("removes @objc"))
   }
 
   @Test("JSON has the files with their changes, and what is left to do")

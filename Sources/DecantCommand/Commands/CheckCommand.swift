@@ -22,7 +22,8 @@ enum CheckCommand {
       .family,
       .init(
         "worker", "PATH", kind: .file,
-        help: "The executable with policy classes to ask, in place of the one that family.json5 names."),
+        help: "The worker to ask for policy classes and functions, in place of the one that family.json5 names."
+      ),
       .init("strict", help: "Ends with 78 if there are warnings, too."), .json,
     ],
     notes: [

@@ -1,10 +1,10 @@
 internal import DecantConsole
 internal import DecantReport
 
-/// `decant forget JOB`: removes the folder of a job that is over from the spool.
+/// `decant forget JOB`: removes the folder of a job from `done/` or `failed/`.
 enum ForgetCommand {
   static let command = Command(
-    "forget", summary: "Removes a job that is over from the spool: result, original and report files.",
+    "forget", summary: "Removes the folder of a job that is over, with all files in it, from done/ or failed/.",
     examples: [
       .init(line: "decant forget 20261120T140000-000007", meaning: "A job in done/ or failed/, by its name."),
       .init(line: "decant forget Notas", meaning: "The folder done/Notas."),
@@ -13,17 +13,17 @@ enum ForgetCommand {
     arguments: [
       .init(
         name: "JOB", kind: .asked(.endedJobs),
-        help: "A job, the name of its folder in done/ or failed/, or that of its drop.")
+        help: "The name of the job, of its folder in done/ or failed/, or of its drop.")
     ],
     options: [
       .init("dry-run", help: "Only says what would be removed."), .spool, .configuration,
     ],
     notes: [
-      "The folder is removed durably. Nothing else in the spool has files of the job. Lines of the progress log and the "
-        + "journal stay. The command needs the permissions of the daemon's user. Exit code 66 if there is no such job, 77 "
-        + "without permission.",
-      "If a drop had several jobs, its latest job is removed. If a folder in done/ or failed/ has the name, that folder "
-        + "is removed.",
+      "The folder is removed durably. Lines of the progress log and the journal stay. The file .programs/JOB.json stays "
+        + "while a program of onDone or onFailed has to run or is running. The command needs the permissions of the daemon's "
+        + "user. Exit code 66 if there is no such job, 77 without permission.",
+      "The command looks in failed/ first, and then in done/. In each of them, a job with the name comes before a folder "
+        + "with the name. If there is none, the latest job of the drop with the name is removed.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -46,8 +46,9 @@ enum MigrateCommand {
       .init(
         "ledger", "FILE", kind: .file,
         help:
-          "The shard's ledger, or a folder for it with / at the end (K-of-N.jsonl); default: PATH/ledger/. Stores that "
-          + "are done or refused in it are skipped, unless the source or the settings have changed."),
+          "The shard's ledger; default: PATH/ledger/. A path with / at the end names a folder, and the ledger in it is "
+          + "K-of-N.jsonl. A store is skipped if the output has its result, or if the ledger says that it is refused, unless "
+          + "its source or the settings have changed."),
       .init("jobs", "N", kind: .number, help: "The number of workers for a manifest; default 2."),
       .init(
         "scratch", "FOLDER", kind: .folder,
@@ -57,7 +58,8 @@ enum MigrateCommand {
       .init(
         "dry-run",
         help:
-          "Shows the plan, as “decant plan” does, and writes nothing; missing policies are an error, too."),
+          "Shows the plan, as “decant plan” does, and writes nothing. If policies, functions or programs are missing, it "
+          + "shows an error and no plan."),
       .init("force", help: "Replaces an existing file at PATH, with the files that belong to it."),
       .rewrite, .strict,
       .init(
@@ -66,7 +68,7 @@ enum MigrateCommand {
       .init(
         "worker", "PATH", kind: .file,
         help:
-          "The executable with the team's policy classes, in which the migration runs, in place of the one that the "
+          "The executable with the team's policy classes. The migration runs in it, and not in the worker that the "
           + "family names; see docs/core-data-names.md."
       ),
       .init(
@@ -87,12 +89,12 @@ enum MigrateCommand {
     notes: [
       "Working files are kept in PATH.decant until the work is done. Ctrl-C stops between two chunks (exit code 75); "
         + "the same command then continues from there. To discard the work, delete PATH.decant.",
-      "With a manifest the exit code is 0 if all stores are done, 65 if some are refused (the ledger says which and "
-        + "why), and 75 if some may be migrated later or the run was stopped: the same command continues. Other codes say "
-        + "that the shard didn't run: 64 a wrong command, manifest or ledger, 66 a missing file, or a scratch folder "
-        + "that can't be used here, 73 an output that can't be made, 77 a file or folder that this user may not read or write, "
-        + "78 a catalogue without a usable family, or no worker. The code is also 77 if this user may read no store of the "
-        + "shard.",
+      "With a manifest or --find the exit code is 0 if all stores are done; 65 if some are refused (the ledger says which "
+        + "and why); 75 if some may be migrated later, the run was stopped, or the output is full: the same command "
+        + "continues. Other codes are for faults that don't belong to a single store: 64 a wrong command, manifest or "
+        + "ledger; 66 a missing file, a scratch folder that can't be used here, or no store found; 73 an output that can't "
+        + "be made; 74 a disk with a fault; 77 a file or folder that this user may not read or write, or no store that this "
+        + "user may read; 78 a catalogue without a usable family, or a worker of --worker that can't be used.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
@@ -196,7 +198,7 @@ enum MigrateCommand {
     case .fresh: console.say("decant: Migrating \(name).")
     case .resumed:
       console.say(
-        "decant: Continuing \(name) from the last run; unchanged steps are reused."
+        "decant: Continuing \(name) from the last run; results that still fit are reused."
       )
     case .finished: console.say("decant: The last run has finished \(name); putting it into place.")
     case .outdated:
@@ -254,7 +256,10 @@ enum MigrateCommand {
     }
   }
 
-  /// The worker that the store's family names, under the same conditions as in the daemon.
+  /// The worker that the store's family names; `nil` if the migration failed for another reason, or if `family.json5`
+  /// can't be read.
+  ///
+  /// The worker has to meet the daemon's conditions for worker files.
   private static func familyWorker(
     _ failure: MigrationFailure, _ job: MigrationJob, hangSeconds: Double
   ) throws(MigrationFailure) -> WorkerRun? {

@@ -9,7 +9,7 @@ internal import Foundation
 enum PlanCommand {
   static let worker = Command.Option(
     "worker", "PATH", kind: .file,
-    help: "The executable with policy classes to ask, in place of the one that family.json5 names.")
+    help: "The worker to ask for policy classes and functions, in place of the one that family.json5 names.")
 
   static let command = Command(
     "plan", summary: "Shows what a migration of a store would do, need and lose.",
@@ -36,14 +36,15 @@ enum PlanCommand {
     ],
     notes: [
       "Types of entity mappings: objects are copied (copy), changed (transform), or made by a policy (custom); "
-        + "the entity is new (add), or is removed (remove). “Filtered” counts the rows that a filter excludes, "
-        + "“without value” the rows without a value of “uniqueBy”. Rows are those of the store, so they are counted "
-        + "for the first step only.",
+        + "the entity is new (add), or is removed (remove). “Filtered” is the number of rows that a "
+        + "filter excludes. “Without value” is the number of other rows without a value of “uniqueBy”. Only the rows of the "
+        + "first step are counted: later steps read stores that don't exist yet.",
       "Nothing is written. --rewrite and --strict plan what “decant migrate” would do with them.",
       "Exit code 65 and the reason if the store can't be migrated. 78 if the worker lacks policies that the plan needs, or "
         + "if programs are missing; the warnings name them. Without a worker, missing classes are only warnings.",
-      "In a folder, files with the usual endings of stores count, and files that begin as stores do; hidden names and "
-        + "links don't. Exit code 65 if a store would fail or can't be read.",
+      "In a folder, the command plans every file that has the name ending or the first bytes of a store. It skips links, "
+        + "names that begin with a dot, and folders of models. Exit code 65 if a store would fail, or if a file or folder "
+        + "can't be read.",
     ], run: { arguments, console throws(CommandFailure) in try run(arguments, console) })
 
   /// - Parameter requiresCode: Whether missing policies are a failure, as in “decant migrate”.

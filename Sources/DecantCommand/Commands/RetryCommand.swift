@@ -25,7 +25,7 @@ enum RetryCommand {
     arguments: [
       .init(
         name: "JOB", kind: .asked(.failedJobs),
-        help: "A job, the name of its folder in failed/, or that of its drop.",
+        help: "The name of the job, of its folder in failed/, or of its drop.",
         isOptional: true)
     ],
     options: [

@@ -78,7 +78,8 @@ struct StatusText {
     }
     if let workers = status.workers {
       let nice = workers.nice.flatMap { $0 > 0 ? ", nice \($0)" : nil } ?? ""
-      let disk = workers.ioPriority.flatMap { $0 != "normal" ? ", disk \(PlainText.of($0))" : nil } ?? ""
+      let disk =
+        workers.ioPriority.flatMap { $0 != "normal" ? ", disk priority \(PlainText.of($0))" : nil } ?? ""
       lines.append("Workers: \(workers.busy ?? 0) of \(workers.configured ?? 0) busy\(nice)\(disk)")
     }
     if let left = status.queue?.etaSeconds {
@@ -91,7 +92,7 @@ struct StatusText {
 
   /// - Parameters:
   ///   - count: The full number of entries, if the daemon's list may be incomplete.
-  ///   - isComplete: Whether further entries aren't mentioned.
+  ///   - isComplete: Whether to leave out the line with the number of further entries.
   private func section<Entry>(
     _ title: String, _ entries: [Entry], _ text: (Entry) -> [String], of count: Int? = nil,
     isComplete: Bool = false

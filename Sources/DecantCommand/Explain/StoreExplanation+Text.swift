@@ -51,10 +51,11 @@ extension StoreExplanation {
     let real = losses.filter { $0.values > 0 }
     guard !real.isEmpty else {
       if hasCode {
-        return [""]
-          + wrapped(
-            "Lost: nothing, except values that the policies don't read. These can't be counted.", indent: 0)
-          + uncountedLines
+        let sentences =
+          uncounted.isEmpty
+          ? "Lost: nothing, except values that the policies don't read. These can't be counted."
+          : "Nothing is lost that can be counted now. Values that the policies don't read can't be counted."
+        return [""] + wrapped(sentences, indent: 0) + uncountedLines
       }
       if !uncounted.isEmpty { return ["", "Nothing is lost that can be counted now."] + uncountedLines }
       return [
@@ -77,16 +78,30 @@ extension StoreExplanation {
   }
 
   private var uncountedLines: [String] {
+    let named = uncounted.filter { !$0.names.isEmpty }
     var lines: [String] = []
-    for step in uncounted.prefix(Self.shownSteps) {
-      let names = step.names.isEmpty ? "" : ": \(Quantity.list(step.names, shown: Self.shownLosses))"
-      lines += wrapped("Counted when step \(step.step) runs\(names).")
+    for step in named.prefix(Self.shownSteps) {
+      let names = Quantity.list(step.names, shown: Self.shownLosses)
+      lines += wrapped("Counted when step \(step.step) runs: \(names).")
     }
-    if uncounted.count > Self.shownSteps {
-      let more = counted(uncounted.count - Self.shownSteps, "step")
+    if named.count > Self.shownSteps {
+      let more = counted(named.count - Self.shownSteps, "step")
       lines.append("  and those of \(more) more; decant plan shows them")
     }
-    return lines
+    return lines + unnamedLines
+  }
+
+  /// One sentence for all steps whose losses have no names yet.
+  private var unnamedLines: [String] {
+    let steps = uncounted.filter { $0.names.isEmpty }.map { $0.step }
+    guard let first = steps.first, let last = steps.last else { return [] }
+    guard steps.count > 1 else { return wrapped("Losses of step \(first) are counted when it runs.") }
+    let isRange = steps.count > 2 && last - first == steps.count - 1
+    let numbers =
+      isRange
+      ? "\(first) to \(last)"
+      : steps.dropLast().map { "\($0)" }.joined(separator: ", ") + " and \(last)"
+    return wrapped("Losses of steps \(numbers) are counted when they run.")
   }
 
   private var nextLines: [String] {

@@ -26,7 +26,7 @@ final class RetryManifest {
   }
 
   private static func isThere(_ path: String) -> CommandFailure {
-    CommandFailure(.cantCreate, "\(path) exists already.", advice: "Name another file: --retry MANIFEST.")
+    CommandFailure(.cantCreate, "\(path) exists already.", advice: "Name another file: --retry FILE.")
   }
 
   private func made() throws(CommandFailure) -> FileHandle {

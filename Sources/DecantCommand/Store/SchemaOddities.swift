@@ -18,8 +18,9 @@ struct SchemaOddities {
     all += IndexOddities(store, layout: layout).all
   }
 
-  /// Finds altered tables: a renamed table has its name in double quotes, and an added column ends the statement
-  /// without a space (docs/formats/core-data-sqlite.md 9.1).
+  /// Finds tables that were renamed or got columns (docs/formats/core-data-sqlite.md 9.1).
+  ///
+  /// Renaming puts the name in double quotes. After an added column, no space stands before the last parenthesis.
   private mutating func noteAlteredTables() {
     let tables = store.schema.tables.keys.filter { table in
       guard table.hasPrefix("Z"), let text = store.statements[table],

@@ -176,7 +176,8 @@ extension JobPreparation {
     default:
       return MigrationFailure(
         .noTarget, message: message,
-        advice: job.isOfDrop ? "" : "Or name the version with --to.", family: family.name)
+        advice: job.isOfDrop ? "" : "Name the version with --to, or set “target” in family.json5.",
+        family: family.name)
     }
   }
 

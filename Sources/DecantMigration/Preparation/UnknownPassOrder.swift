@@ -9,14 +9,14 @@ package struct UnknownPassOrder {
   /// `nil` if the order is known.
   init?(_ files: [FamilyMappingModel], from source: FamilyVersion, to destination: FamilyVersion) {
     let unplaced = files.filter { $0.order == nil }
-    let sharing = files.filter { file in
-      file.order.map { order in files.count { $0.order == order } > 1 } ?? false
-    }
+    let sharing = Set(files.compactMap(\.order)).sorted()
+      .map { order in files.filter { $0.order == order } }
+      .filter { $0.count > 1 }
     guard files.count > 1, !(unplaced.isEmpty && sharing.isEmpty) else { return nil }
     let all = "\(files.count) mapping models are for “\(source.name)” to “\(destination.name)”, and "
     message =
       unplaced.isEmpty
-      ? "\(all)\(Self.list(sharing)) have the same “order”."
+      ? all + sharing.map { "\(Self.list($0)) have the same “order”" }.joined(separator: "; ") + "."
       : "\(all)it isn't known when \(Self.list(unplaced)) \(unplaced.count == 1 ? "runs" : "run")."
     advice =
       "Write all of them into family.json5, in the order of their passes: "

@@ -95,7 +95,7 @@ extension ConfigurationKey {
   static func mode(_ name: String, _ place: Place<UInt32?>, _ meaning: String) -> Self {
     Self(
       name, optional: place, meaning,
-      "a mode in quotes, from \"0400\" to \"0666\" without the right to execute",
+      "an octal mode in quotes without permissions to execute, from \"0400\" to \"0666\"",
       text: { quoted("0" + String($0, radix: 8)) }, read: { value, _ in value.string.flatMap(FileMode.bits) })
   }
 
@@ -114,10 +114,10 @@ extension ConfigurationKey {
   // MARK: Texts
 
   private static func words(of range: ClosedRange<Int>) -> String {
-    "a whole number from \(range.lowerBound)\(range.upperBound == Int.max ? "" : " to \(range.upperBound)")"
+    "a whole number from \(range.lowerBound) \(range.upperBound == Int.max ? "up" : "to \(range.upperBound)")"
   }
 
-  /// The kernel resolves `.` and `..` later.
+  /// `.` and `..` stay in the path.
   @Sendable private static func absolutePath(_ value: JSON5Value, base: String) -> String? {
     guard let path = value.string, !path.isEmpty, !path.contains("\0") else { return nil }
     return path.hasPrefix("/") ? path : (base as NSString).appendingPathComponent(path)

@@ -23,7 +23,7 @@ extension Dispatcher {
     events.write(record, "finished", [])
     events.say(
       .info,
-      "The result of job \(record.id) (“\(record.title)”) is complete from an earlier run; it is not made again.",
+      "An earlier run has made the whole result of job \(record.id) (“\(record.title)”), so it is not made again.",
       event: "finished", about: record
     )
     conclude(record, report, nil, at: now)

@@ -8,8 +8,8 @@ struct FinishedPaper: Decodable {
   var file: String?
   var result: String?
 
-  /// - Returns: `nil` if the folder has no such file, or if the file can't be decoded. A file that isn't of a job may
-  ///   lack keys.
+  /// - Returns: `nil` if the folder has no such file, or if the file can't be decoded.
+  /// - Throws: `FileFailure` for a file that can't be read, isn't a regular file, or is too large.
   static func read(in folder: FolderHandle, isDone: Bool) throws(FileFailure) -> FinishedPaper? {
     let name = isDone ? Departure.report : Departure.reason
     return try folder.read(name, limit: Departure.largestReport).flatMap {

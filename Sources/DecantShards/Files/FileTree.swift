@@ -23,7 +23,9 @@ enum FileTree {
     }
   }
 
-  /// Makes a folder's files and folders durable, the folder itself last.
+  /// Makes the regular files and folders in a folder durable, and the folder itself last.
+  ///
+  /// Folders more than one level below the maximum depth are left out.
   static func sync(_ folder: [UInt8], level: Int = 0) throws(FileTrouble) {
     guard let entries = ByteFile.entries(of: folder) else { throw FileTrouble(folder, "read") }
     for entry in entries {
@@ -64,7 +66,7 @@ enum FileTree {
   /// The kind of an entry, also where the file system doesn't state it.
   static func kind(_ entry: ByteFile.Entry, at path: [UInt8]) throws(FileTrouble) -> mode_t {
     if let kind = entry.kind { return kind }
-    guard let status = ByteFile.status(path) else { throw FileTrouble(path, "looked at") }
+    guard let status = ByteFile.status(path) else { throw FileTrouble(path, "examined") }
     return status.st_mode & S_IFMT
   }
 }

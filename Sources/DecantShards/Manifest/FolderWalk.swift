@@ -1,11 +1,11 @@
 internal import FileNames
 internal import Glibc
 
-/// Finds the SQLite files below a folder, and files that can't be opened, in the order of their names' bytes.
+/// Finds the files below a folder that begin as SQLite files or can't be opened, in the order of their names' bytes.
 ///
-/// Links are not followed.
+/// Links aren't followed. The files that SQLite keeps beside a store, and folders of external data, are left out.
 ///
-/// Memory depends on the largest folder and the depth.
+/// Only the names in the current folder, and in the folders above it, are in memory.
 struct FolderWalk {
   private struct Level {
     var folder: [UInt8]
@@ -58,7 +58,7 @@ struct FolderWalk {
     levels.append(Level(folder: folder, entries: entries))
   }
 
-  /// Whether a folder has the name of a store's external data.
+  /// Whether a folder's name is that of a store's external data: `.NAME_SUPPORT`.
   private static func isSupport(_ name: [UInt8]) -> Bool {
     let name = FileName(bytes: name)
     return name.hasPrefix(".") && name.hasSuffix("_SUPPORT")

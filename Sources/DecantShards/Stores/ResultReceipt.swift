@@ -38,7 +38,7 @@ struct ResultReceipt {
 
   /// The ledger's line; `nil` if the receipt can't be decoded, or if a file of the result isn't whole.
   let line: LedgerLine?
-  /// The key that distinguishes this receipt from every other receipt.
+  /// A digest of the receipt's bytes.
   let mark: PathKey
 
   /// Reads the receipt in the folder of a result; `nil` if it isn't there or can't be read.
@@ -79,7 +79,7 @@ struct ResultReceipt {
     guard let entries = ByteFile.entries(of: folder) else { throw FileTrouble(folder, "read") }
     for entry in entries {
       let (path, name) = (ByteFile.path(folder, entry.name), start + entry.name)
-      guard let status = ByteFile.status(path) else { throw FileTrouble(path, "looked at") }
+      guard let status = ByteFile.status(path) else { throw FileTrouble(path, "examined") }
       switch status.st_mode & S_IFMT {
       case S_IFREG: files.append(File(name, size: Int(status.st_size)))
       case S_IFDIR: try add(path, name + [0x2F], to: &files)

@@ -43,7 +43,9 @@ extension Verification {
         message:
           "The path from “\(pair.source.name)” to “\(pair.destination.name)” leads through the mapping model "
           + "\(model). Neither store says which source object became which destination object.",
-        advice: "Migrate with --keep-associations, and name the associations file with --associations.",
+        advice:
+          "Migrate with --keep-associations, or in the daemon with “keepAssociations: true” in family.json5. Then "
+          + "name the associations file with --associations.",
         family: pair.family.name)
     }
     do {

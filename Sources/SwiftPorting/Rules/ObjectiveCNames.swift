@@ -14,12 +14,12 @@ enum ObjectiveCNames {
         last = end
       }
       let range = code.tokens[index].range.lowerBound..<code.tokens[last].range.upperBound
-      file.change([.removal(of: range, in: code)], at: index, "takes \(code.text(range)) away")
+      file.change([.removal(of: range, in: code)], at: index, "removes \(code.text(range))")
       say(name, after: last, word, &file, declarations, types)
     }
   }
 
-  /// Notes the effects of a removed attribute that a developer has to replace.
+  /// Notes what a developer has to do because an attribute was removed.
   private static func say(
     _ name: String?, after last: Int, _ word: String, _ file: inout PortedCode,
     _ declarations: Declarations, _ types: AppTypes

@@ -53,7 +53,7 @@ struct PauseCommandTests {
   func screens() {
     let (run, _) = asked(["status"], [Self.paused])
     #expect(run.lines.prefix(2) == ["decantd 9 is paused", "[-] pause: paused since 2026-11-26T03:50:00.000Z"])
-    #expect(run.lines.contains("Workers: 2 of 2 busy, nice 5, disk idle"), "\(run.output)")
+    #expect(run.lines.contains("Workers: 2 of 2 busy, nice 5, disk priority idle"), "\(run.output)")
     let (top, _) = asked(["top"], [Self.paused])
     #expect(top.lines.first?.hasPrefix("decantd paused: 2 running") == true, "\(top.output)")
   }

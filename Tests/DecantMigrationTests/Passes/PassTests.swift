@@ -105,6 +105,19 @@ import Testing
     #expect(failure.message.hasSuffix("“A” and “B” have the same “order”."), "\(failure)")
   }
 
+  @Test func passesOfTwoSharedOrdersAreNamedApart() throws {
+    let shop = try Workshop("Note\n text String?", "Note\n text String?\n from String?")
+    for (name, order) in [("A", 1), ("B", 1), ("C", 2), ("D", 2)] {
+      try shop.map(name, "{ source: \"Note\", destination: \"Note\" }", further: "order: \(order),")
+    }
+    try shop.makeStore("")
+    let failure = try shop.failure()
+    #expect(failure.reason == .passOrder)
+    #expect(
+      failure.message.hasSuffix(
+        "“A” and “B” have the same “order”; “C” and “D” have the same “order”."), "\(failure)")
+  }
+
   @Test func passesWithoutAnOrderAreRefused() throws {
     let shop = try Workshop("Note\n text String?", "Note\n text String?\n from String?")
     for name in ["A", "B"] { try shop.map(name, "{ source: \"Note\", destination: \"Note\" }", further: "") }
