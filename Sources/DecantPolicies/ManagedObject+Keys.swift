@@ -26,6 +26,8 @@ extension ManagedObject {
 
   /// The current values of some keys; nil is given as `NSNull`.
   ///
+  /// Core Data gives the last saved values instead.
+  ///
   /// - Parameter keys: nil for all properties of the entity.
   public func committedValues(forKeys keys: [String]?) -> [String: Any] {
     dictionaryWithValues(forKeys: keys ?? entity.propertiesByName.keys.sorted())

@@ -9,7 +9,7 @@ package struct WorkPlace: Sendable, Hashable {
   package var method: String?
   /// An object, or the batch of a program.
   package var object: String?
-  /// The check of the whole step that runs, if no entity mapping does; `nil` in a place that was read from a record.
+  /// The current check of the whole step; `nil` at other times, and in a place that was read from a record.
   private var check: MigrationProgress.WholeCheck?
 
   package init(
@@ -83,7 +83,7 @@ extension WorkPlace {
   /// The largest number of bytes of a key.
   package static let keyLimit = 20
 
-  /// Overwrites the record from an index on with a key in digits and the end byte.
+  /// Writes a key as a decimal number, and then the end byte, into the record from an index on.
   ///
   /// The record must have room for `keyLimit` bytes and the end byte there.
   package static func put(_ key: Int64, into record: inout [UInt8], at place: Int) {

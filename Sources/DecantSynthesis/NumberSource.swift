@@ -14,7 +14,7 @@ struct IntegerSource: Sendable {
     range = low <= high ? low...high : type
   }
 
-  /// The number of different numbers that `unique` gives.
+  /// The number of arguments, from 0, that `unique` takes.
   var capacity: UInt64 {
     let span = UInt64(bitPattern: range.upperBound &- range.lowerBound)
     return span == .max ? .max : span + 1
@@ -70,7 +70,7 @@ struct RealSource: Sendable {
     self.high = isEmpty ? nil : high
   }
 
-  /// The number of different numbers that `unique` gives.
+  /// The number of arguments, from 0, that `unique` takes.
   var capacity: UInt64 { kind == .float ? 1 << 23 : low == nil && high == nil ? 1 << 40 : 1 << 30 }
 
   func value(_ random: inout SplitMix64) -> Double {

@@ -1,7 +1,7 @@
 internal import DecantPolicies
 internal import Foundation
 
-/// Merges the results of several stores, which are already sorted.
+/// Puts the results of several stores into one order.
 struct SortedObjects {
   private let order: [(path: String, ascending: Bool)]
 

@@ -13,9 +13,9 @@ struct NamedVersions {
 
   /// Whether the versions that a mapping model names are two given models.
   ///
-  /// A name stands for the versions of that name in the folders. If the folders have no such version, the name is
-  /// compared with the name of the file from which the given model was read. A model that wasn't read from a file then
-  /// fits every name.
+  /// A model fits a name if a version of that name in the folders has the same version hashes. If the folders have no
+  /// such version, the name, without `BUNDLE#`, is compared with that of the model's file, without its extension. A
+  /// model that wasn't read from a file then fits every name.
   ///
   /// - Returns: true also if the mapping model names no versions, or has copies of its models.
   mutating func names(

@@ -6,13 +6,13 @@ internal import DecantSQLite
 
   /// The invariants of the association tables.
   ///
-  /// Builds with the flag `DECANT_INVARIANTS`, such as debug builds, check them when all objects are made. The check
-  /// reads every association and every object once more.
+  /// Only builds with the flag `DECANT_INVARIANTS`, such as debug builds, check them after the tables are filled,
+  /// because the check reads these tables once more.
   package struct AssociationInvariants {
     private let plan: PassPlan
     /// Whether only statements make objects.
     ///
-    /// A policy may delete objects, or associate an object several times.
+    /// Otherwise the objects aren't checked: a policy may delete objects, or associate an object several times.
     private let isBySets: Bool
     private let database: SQLiteDatabase
 

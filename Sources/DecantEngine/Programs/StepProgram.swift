@@ -96,7 +96,8 @@ package protocol StepProgram: Sendable {
   ///
   /// - Parameters:
   ///   - store: The attached source.
-  ///   - dangling: The number of pairs with missing or quarantined targets, by join table.
+  ///   - dangling: The number of removed pairs, by join table; at least one of the two objects is missing or
+  ///     quarantined.
   /// - Throws: `StepFailure.rowsDiffer`, `SQLiteError`.
   func count(in database: SQLiteDatabase, of store: SourceStore, dangling: [String: Int]) throws -> StepCounts
 

@@ -24,7 +24,7 @@ package struct QuarantineFiles: Sendable, Hashable {
     stem = output.deletingPathExtension().path + DeliveredNames.quarantine + (step < steps ? "-\(step)" : "")
   }
 
-  /// Whether a name in a work folder is that of a file of a step's quarantine.
+  /// Whether a name in a work folder has the form of a step's quarantine store or list.
   package static func isOfStep(_ name: String) -> Bool {
     name.hasPrefix("step-") && (name.hasSuffix(".quarantine.sqlite") || name.hasSuffix(".quarantine.json"))
   }

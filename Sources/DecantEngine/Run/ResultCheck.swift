@@ -9,7 +9,7 @@ internal import DecantSQLite
 /// If the file began as a copy of the source, the source's own check reads the pages of unchanged tables, and
 /// `SourceStore.compareIndexes(of:)` compares the copied indexes with the rows.
 struct ResultCheck: Sendable {
-  /// Whether an earlier run built some of the indexes.
+  /// Whether an earlier run may have built some of the indexes.
   var hasOldIndexes: Bool
   /// The tables to check; `nil` for the whole file.
   var only: Tables?

@@ -74,7 +74,9 @@ package struct StepRows {
   /// The step's timeline, up to the last tick.
   var timeline: MigrationReport.Timeline { recorder.timeline }
 
-  /// Adds the time since the last call to the current pass, and records the current state.
+  /// Adds the time since the last call to the current pass.
+  ///
+  /// It also records the progress in the timeline. Without a current pass, only this is done.
   mutating func tick(at now: ContinuousClock.Instant = .now) {
     defer { lastTime = now }
     recorder.note(progress, at: now)
@@ -84,7 +86,7 @@ package struct StepRows {
     passSeconds[pass] += lastTime.duration(to: now) / .seconds(1)
   }
 
-  /// - Returns: Whether the piece's rows are counted.
+  /// - Returns: False for a piece after those of `begin`; the rows of such a piece don't count.
   mutating func advance(index: Int, rowsDone: Int, chunkSize: Int, isLast: Bool) -> Bool {
     guard totals.indices.contains(index) else { return false }
     taken[index] = isLast ? .max : rowsDone
@@ -113,7 +115,9 @@ package struct StepRows {
     progress.chunks = 0
   }
 
-  /// Shows the pass of a piece; checks of the filled tables belong to no pass.
+  /// Shows the pass of a piece.
+  ///
+  /// During the checks of the filled tables, the last pass is still shown.
   private mutating func show(pass index: Int) {
     guard passes.indices.contains(index), passNames.indices.contains(passes[index]) else { return }
     progress.pass = passes[index] + 1
@@ -122,7 +126,7 @@ package struct StepRows {
 
   private func done(_ index: Int) -> Int { min(totals[index], taken[index]) }
 
-  /// This runs for each chunk, so its loops use no iterators, which are slow in unoptimised programs.
+  /// This runs for each chunk, so the loop uses no iterator: iterators are slow in unoptimised programs.
   private mutating func sum() {
     var (all, allDone, pass, passDone) = (0, 0, 0, 0)
     let current = progress.pass - 1

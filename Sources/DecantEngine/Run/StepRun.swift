@@ -31,14 +31,14 @@ package final class StepRun: @unchecked Sendable {
   var isInMemory: Bool { input.small != nil }
   let shouldStop: @Sendable () -> Bool
   package var warnings: [String] = []
-  /// The pairs whose owner and target are in the new store without a connection, under the source version's names.
+  /// The losses that `LostPairs` has found, under the source version's names.
   package private(set) var losses: [MigrationReport.Loss] = []
   /// For each piece of work whose rows are only estimated so far, the table that is being counted.
   private var countsLater: [String?] = []
-  /// The number of pairs with missing or quarantined targets, by join table.
+  /// The number of removed pairs, by join table; at least one of the two objects is missing or quarantined.
   private var dangling: [String: Int] = [:]
   package var report: MigrationReport.Step
-  /// Whether an earlier run has built indexes.
+  /// Whether an earlier run may have built indexes.
   private(set) var hasOldIndexes = false
   /// Whether an earlier run has begun the file.
   let isResumed: Bool
@@ -133,7 +133,8 @@ package final class StepRun: @unchecked Sendable {
   package func run() throws {
     defer { input.program.close() }
     let (filling, checking) = (input.program.filling, input.program.checking)
-    // A copy has some indexes of the source. `SourceStore.compareIndexes(of:)` compares them with the rows.
+    // The indexes of a new copy come from the source, where `SourceStore.compareIndexes(of:)` compares them with the
+    // rows.
     hasOldIndexes =
       try !isInMemory && (input.program.alteration == nil || isResumed) && destination.hasIndexes()
     let totals = try filling.map { try total(of: $0) }
@@ -271,9 +272,9 @@ package final class StepRun: @unchecked Sendable {
     if let finding = work.finding, state.rows > 0 { warnings.append(finding(state.rows)) }
   }
 
-  /// The answer isn't recorded, so a resumed run checks again.
+  /// True only if the piece's condition shows that there is nothing to do.
   ///
-  /// So later work must not give this piece something to do.
+  /// The answer isn't recorded, so a resumed run asks again. Later work must not change the answer to false.
   private func hasNothing(to work: Work, index: Int) throws -> Bool {
     guard let condition = work.condition, work.extent == .whole, work.action == nil, work.count == nil,
       try !state(of: index).isDone

@@ -68,7 +68,7 @@ package struct ValidationRule: Sendable {
     return rules
   }
 
-  /// The code and the sentence for a broken rule, with the model's own text if it has one.
+  /// The code and the words for a broken rule, with the model's own code or text if it has one.
   static func failure(
     _ code: Int, _ words: String, _ warning: ValidationWarning?
   ) -> (code: Int, words: String) {

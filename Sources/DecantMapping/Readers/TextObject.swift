@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import Foundation
 
-/// An object `{ … }` of a mapping model as text, with its place.
+/// An object `{ … }` in the text of a mapping model, with its place.
 struct TextObject {
   let entries: [String: JSON5Value]
   let place: [JSON5Step]
@@ -29,7 +29,7 @@ struct TextObject {
   }
 
   static func document(_ data: Data, path: String) throws(MappingModelError) -> TextObject {
-    // A failed command, with its output redirected by a shell, leaves an empty file.
+    // If a command fails whose output a shell writes to the file, the file may be empty.
     guard !data.isEmpty else {
       throw .malformed(path: path, reason: "it is empty; write a mapping model into it, or remove it")
     }
@@ -51,7 +51,9 @@ struct TextObject {
     return .malformed(path: document.path, reason: prefix + reason, line: place?.line)
   }
 
-  /// Reads something, or notes a fault and continues without it.
+  /// Calls `read`, and notes its error as a fault; does nothing if the list of faults is full.
+  ///
+  /// - Returns: Whether `read` ran without an error.
   @discardableResult
   func attempt(_ read: () throws(MappingModelError) -> Void) -> Bool {
     guard !document.faults.isFull else { return false }
@@ -99,7 +101,9 @@ struct TextObject {
 
   // MARK: Values
 
-  func text(_ key: String, _ what: String = "a text in quotes") throws(MappingModelError) -> String? {
+  func text(
+    _ key: String, _ what: String = "a text in quotes that isn't empty"
+  ) throws(MappingModelError) -> String? {
     switch entries[key] {
     case nil, .null: return nil
     case .string(let text) where !text.isEmpty: return text

@@ -7,7 +7,7 @@ package struct MappingModelFaults {
 
   /// Sentences without the file's name, in the order in which the faults were found.
   private var problems: [(path: String, sentence: String)] = []
-  /// The line of the first fault with a mark below the place; shown only if there is no other fault.
+  /// The excerpt of the file at the first fault, if it has one; shown only if there is no other fault.
   private var excerpt: [String] = []
 
   var isEmpty: Bool { problems.isEmpty }
@@ -58,7 +58,8 @@ package struct MappingModelFaults {
       .badMappingModel, message: message,
       excerpt: problems.count == 1 ? excerpt : [], details: details,
       advice:
-        "Fix \(paths.count == 1 ? "that file" : "these files"). Until then the family's stores can't be migrated.",
+        "Fix \(paths.count == 1 ? "that file" : "these files"). Until then, stores whose path has this step can't be "
+        + "migrated.",
       family: family)
   }
 }

@@ -21,7 +21,7 @@ package struct PassPreparation {
 
   /// The mapping models in the order of their passes, without a check for missing policies.
   ///
-  /// - Throws: A failure of the catalogue if a file can't be used, or if the order of the passes isn't known.
+  /// - Throws: A `MigrationFailure` with the reason `passOrder`, `badMappingModel` or `staleMappingModel`.
   package mutating func compiled(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     if let order = UnknownPassOrder(files, from: source, to: destination) {
       throw MigrationFailure(
@@ -72,9 +72,9 @@ package struct PassPreparation {
     return models
   }
 
-  /// Adds the warnings about a mapping model's content.
+  /// Adds the warnings about a mapping model's content to `findings`.
   ///
-  /// `compiled` handles parts without effect and stale hashes, and `PolicySearch` handles functions.
+  /// `compiled` handles errors, parts without effect and stale hashes. `PolicySearch` handles functions.
   private mutating func note(_ found: [MappingFinding], of reading: MappingModelReading, _ model: MappingModel)
   {
     for finding in found where finding.severity == .warning && finding.subject == .content {
@@ -86,7 +86,9 @@ package struct PassPreparation {
 
   private static let maximumLines = 50
 
-  /// Checks mapping models in a program's memory, and returns them.
+  /// Checks mapping models that a program passes as objects, and returns them unchanged.
+  ///
+  /// - Throws: A `MigrationFailure` with the reason `badMappingModel`. Stale hashes are accepted.
   func checked(_ models: [MappingModel]) throws(MigrationFailure) -> [MappingModel] {
     for (index, model) in models.enumerated() {
       var others = models
@@ -115,7 +117,7 @@ package struct PassPreparation {
     }
     throw MigrationFailure(
       .staleMappingModel,
-      message: "\(file.path) was made for other states of “\(source.name)” and “\(destination.name)”.",
+      message: "\(file.path) was made for another state of “\(source.name)” or “\(destination.name)”.",
       details: findings.map { "entity mapping “\($0.entityMapping ?? "")”: \($0.problem)" },
       advice:
         "Save the mapping model again for these versions. If the differences don't matter, write "

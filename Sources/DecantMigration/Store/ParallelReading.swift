@@ -11,9 +11,9 @@ final class ParallelReading<Value: Sendable>: Sendable {
   private let isOver = Atomic(false)
   private let outcome = Mutex<Result<Value, StoreError>?>(nil)
 
-  /// Begins to read.
+  /// Begins the work.
   ///
-  /// - Parameter read: Reads the files. Before each piece it asks `isOver` whether it has to end.
+  /// - Parameter read: Reads or syncs the files. It ends early if it asks `isOver` and the answer is true.
   init(_ read: @escaping @Sendable (_ isOver: () -> Bool) throws(StoreError) -> Value) {
     DispatchQueue(label: "decant.digest").async(group: group) { [self] in
       let found = Result { () throws(StoreError) in try read { self.isOver.load(ordering: .relaxed) } }
@@ -23,8 +23,8 @@ final class ParallelReading<Value: Sendable>: Sendable {
 
   /// Waits for the value.
   ///
-  /// - Parameter goesOn: Asked at once, and then about once a second; false ends the reading.
-  /// - Throws: `StoreError` for a file that can't be read; `StepFailure.stopped`.
+  /// - Parameter goesOn: Asked at once, and then about once a second. False cancels the work.
+  /// - Throws: The `StoreError` of the work; `StepFailure.stopped` after false.
   func value(while goesOn: () -> Bool) throws -> Value {
     repeat {
       guard goesOn() else {
@@ -36,7 +36,7 @@ final class ParallelReading<Value: Sendable>: Sendable {
     return try found.get()
   }
 
-  /// Ends the reading and waits until the files are no longer read.
+  /// Asks the work to end, and waits until it has ended.
   func cancel() {
     isOver.store(true, ordering: .relaxed)
     group.wait()

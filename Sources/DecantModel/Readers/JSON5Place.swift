@@ -10,8 +10,8 @@ public enum JSON5Step: Sendable, Hashable {
 extension JSON5Value {
   /// The place of a value in a text, for messages; the text is read again to find the place.
   ///
-  /// - Returns: Line and column of the value, from 1; `nil` if the text has no such value. Columns count Unicode
-  ///   scalars.
+  /// - Returns: Line and column of the value, from 1. Columns count Unicode scalars. `nil` if the value isn't found, if
+  ///   the text isn't UTF-8, or if it is larger than `sizeLimit`.
   public static func place(of path: [JSON5Step], in data: Data) -> (line: Int, column: Int)? {
     guard data.count <= sizeLimit, let text = String(validating: data, as: UTF8.self) else { return nil }
     var reader = JSON5Reader(text)

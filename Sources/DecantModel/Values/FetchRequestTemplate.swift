@@ -3,7 +3,7 @@
 public struct FetchRequestTemplate: Sendable, Hashable {
   public var name: String
   public var entityName: String
-  /// Predicate in format text; `nil` if the request has none.
+  /// Predicate in format text; `nil` if the request has none, or if a compiled model's predicate can't be read.
   public var predicateFormat: String?
   public var fetchLimit: Int
   public var fetchBatchSize: Int

@@ -3,7 +3,9 @@ internal import DecantModel
 package import DecantStore
 
 extension ColumnExpressions {
-  /// The source column that a destination column continues, if there is such a column.
+  /// The source column that becomes a destination column if the table stays; `nil` if there is none.
+  ///
+  /// The values may still have to change.
   package func former(of column: StoreLayout.Column) -> String? {
     switch column.role {
     case .key: "Z_PK"
@@ -37,7 +39,9 @@ extension ColumnExpressions {
     }
   }
 
-  /// The only source column of the entities that have the property; `nil` if they have several columns, or none.
+  /// The only source column that `column` gives for the pairs whose destination has the property.
+  ///
+  /// - Returns: `nil` for several columns, or for none.
   private func only(
     _ property: StoreLayout.Property, _ column: (EntityPairing.Pair) -> String?
   ) -> String? {

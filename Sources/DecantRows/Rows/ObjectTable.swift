@@ -12,11 +12,11 @@ package final class ObjectTable {
   private var objects: [(key: RowKey, object: ManagedObject?)] = []
   private var places: [RowKey: Int] = [:]
   private var held: [RowKey: Held] = [:]
-  /// The smallest number of held objects for which a search for unreferenced objects is useful.
+  /// If `held` has more entries than this, `release` removes those of freed objects.
   private var heldLimit = ObjectTable.fewHeld
   private static let fewHeld = 64
 
-  /// Whether no object is held or known.
+  /// If true, the table certainly has no object. If false, it may have some.
   // The flag is read once for each row, and accesses can't overlap. A check for each access would cost time.
   @exclusivity(unchecked) private var isEmpty = true
 
@@ -52,9 +52,9 @@ package final class ObjectTable {
     held[key] = nil
   }
 
-  /// Releases the objects, and calls the body with the objects that other code holds.
+  /// Releases the table's objects, and calls the body with those that other code holds.
   ///
-  /// Objects that were held before aren't checked each time: a policy may hold very many.
+  /// Objects that were released earlier aren't given to the body again, because a policy may hold very many.
   func release(_ body: (ManagedObject) -> Void) {
     places.removeAll(keepingCapacity: true)
     for index in objects.indices where objects[index].object != nil {

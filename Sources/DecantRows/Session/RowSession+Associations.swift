@@ -3,7 +3,7 @@ internal import DecantModel
 package import DecantPolicies
 internal import DecantStore
 
-/// The manager's answers about associated objects.
+/// Associates objects, and finds associated objects, for the manager.
 extension RowSession {
   package func associate(
     _ sInstance: ManagedObject, _ dInstance: ManagedObject, _ mapping: MigrationEntityMapping
@@ -78,7 +78,7 @@ extension RowSession {
       for mapping in wanted where mapping.sourceTable.rootEntity == object.entity.root {
         places += try destination.book.destinations(of: contents.row.key, mapping: mapping.number)
       }
-      // The objects are in the order of their keys, as if statements set the relationship.
+      // The objects made from one source object are in the order of their keys, as if statements set the relationship.
       if places.count > 1 { places.sort { ($0.key, $0.root) < ($1.key, $1.root) } }
       for place in places { try add(place) }
     }

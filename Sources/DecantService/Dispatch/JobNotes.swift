@@ -17,7 +17,7 @@ struct JobNotes {
   var isOfEarlierDaemon = false
   /// The dispatcher's `advances` when a worker last found no room for this job.
   var advancesAtLack = 0
-  /// Whether the job has to stop after its chunk for short jobs.
+  /// Whether the job was asked to stop after its current chunk, so that short jobs can run.
   var isYielding = false
   /// Whether a pause has asked the job's worker to stop.
   var stopsForPause = false

@@ -1,13 +1,16 @@
+/// The permissions of a result's files and folders.
 struct StoreAccess: Sendable, Hashable {
-  /// For the store: what the store and its logs all allow, because a result has the content of all these files.
+  /// For the store: what the source store and its logs all allow, because a result has the content of all these files.
   var store: FilePermissions
-  /// For the folder of external data: its own access.
+  /// For the folder of external data: the permissions of the source's folder.
   ///
-  /// If there is no folder, this access follows from `store`.
+  /// If the source has no such folder, the permissions follow from `store`.
   var support: FilePermissions
-  /// For files of external data: what `store` and all these files allow.
+  /// For files of external data: what `store` and all external files of the source allow.
   var external: FilePermissions
-  /// For the folders in the folder of external data: what all of them allow.
+  /// For the folders in the folder of external data: what all these folders of the source allow.
+  ///
+  /// If the source has none, the permissions follow from `external`.
   var externalFolders: FilePermissions
 
   init(store: FilePermissions) {

@@ -27,9 +27,10 @@ package final class FaultPlan: Sendable {
   /// The counted changes so far, also those that failed: for each the operation and the path.
   package var journal: [String] { changes.withLock { $0 } }
 
-  /// Creates a plan whose first failure is that of the change number `failAt`, counted from 1.
+  /// Creates a plan.
   ///
   /// - Parameters:
+  ///   - failAt: The number of the first change that fails, from 1, among the counted changes.
   ///   - code: The errno of the failure.
   ///   - operation: The only operation that is counted and fails, such as `fsync`; `nil` for all.
   package init(failAt: Int, _ course: Course, code: Int32, of operation: String? = nil) {

@@ -8,7 +8,9 @@ package enum OpenWriters {
   /// `F_SETLEASE`, which the header declares only with `_GNU_SOURCE`.
   private static let setLease: Int32 = 1024
 
-  /// Ignores SIGIO: another program that opens the file breaks the lease, and the signal would end this process.
+  /// Ignores SIGIO, which would end this process.
+  ///
+  /// The kernel sends the signal if another program opens the file for writing, or truncates it, during the lease.
   private static let isPrepared: Bool = {
     signal(SIGIO, SIG_IGN)
     return true
@@ -16,7 +18,10 @@ package enum OpenWriters {
 
   /// The path of the first file that another program has open for writing, at a name or below it.
   ///
-  /// `nil` if there is no such file, or if the kernel doesn't say.
+  /// Skips names that aren't text, files that can't be opened or for which the kernel doesn't tell, and levels from
+  /// `deepestTree` on.
+  ///
+  /// - Returns: `nil` if no such file is found.
   package static func first(at name: FileName, in folder: FolderHandle, depth: Int = 0) throws(FileFailure)
     -> String?
   {

@@ -14,7 +14,7 @@ struct RowNotes {
   private var rowsOfNumber = 0
   private var others: [Int64] = []
 
-  /// - Parameter lower: A number less than all keys of the page; `Int64.min` if none is known.
+  /// - Parameter lower: The page's keys must be larger than this number; `Int64.min` if there is no bound.
   init(_ tree: PageTree, above lower: Int64) {
     columns = tree.columns
     types = tree.types

@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import Foundation
 
-/// Reads parts of a file directly.
+/// Reads parts of a file without SQLite.
 ///
 /// It is a class because it holds the file open as long as it lives.
 package final class FileParts {

@@ -12,7 +12,7 @@ enum Remark {
 
   static var rememberedSubjects: Int { written.withLock { $0.count } }
 
-  /// Writes a line, the first time for a subject.
+  /// Writes a line, unless the subject is remembered from an earlier line.
   static func once(_ subject: String, _ text: String) {
     let isNew = written.withLock { written in
       guard !written.contains(subject) else { return false }

@@ -1,13 +1,16 @@
 internal import Foundation
 
-/// Writes `bplist00`: dictionaries in the order of their keys' UTF-8, and equal scalars, texts and data only once.
+/// Writes `bplist00`: dictionaries in the order of their keys' UTF-8, and equal values only once, except collections.
 ///
 /// Values are compared by their bytes, because in Swift texts of different normal forms are equal, and so are zero and
 /// minus zero.
 struct BinaryPropertyListWriter {
   private var objects: [[UInt8]] = []
   private var numbers: [[UInt8]: Int] = [:]
-  /// Collections with the numbers of their members, until the size of a reference is known.
+  /// The collections by their numbers, with the numbers of their members.
+  ///
+  /// A dictionary's keys come before its values. The bytes of collections are made at the end, when the size of a
+  /// reference is known.
   private var members: [Int: (marker: UInt8, count: Int, numbers: [Int])] = [:]
 
   static func bytes(of list: PropertyList) -> [UInt8] {

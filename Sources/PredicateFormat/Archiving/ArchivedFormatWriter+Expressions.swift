@@ -38,7 +38,7 @@ extension ArchivedFormatWriter {
     }
   }
 
-  /// A path; a count after other steps becomes the function `count:`, as in the framework's parser.
+  /// A path; a count that ends a longer path becomes the function `count:`, as in the framework's parser.
   ///
   /// The count stays in the path if an operator before it gives one value (`@max`).
   private mutating func keyPath(_ path: KeyPath) throws(ArchivingError) -> PropertyList {

@@ -5,7 +5,7 @@ public enum ArchivingError: Error, Hashable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .unknownForm(let what): "how \(what) is archived isn't known"
+    case .unknownForm(let what): "the archived form of \(what) isn't known"
     }
   }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// `CAST(x, "type")` (docs/formats/predicate-format.md 3.3); nil gives nil.
 ///
-/// A value that the type doesn't take is an error.
+/// `plain` and `own` show which values a type takes. Any other value except nil is an error.
 enum Casting {
   static let types = [
     "NSDate", "NSNumber", "NSDecimalNumber", "NSString", "Class", "NSArray", "NSSet", "NSDictionary", "NSUUID",

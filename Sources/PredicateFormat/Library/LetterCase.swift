@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// `upper`, `lower`, `capitalise`, `fold`: letter case by Unicode's rules or those of a locale.
+/// The functions `upper`, `lower`, `capitalise` and `fold` for letter case; `fold` also removes diacritics.
 enum LetterCase {
   static let functions: [LibraryFunction] = [
     LibraryFunction("upper", parameters, gives: .text) { call throws(EvaluationError) in

@@ -3,8 +3,8 @@ internal import Foundation
 extension Number {
   /// -1, 0 or 1: compares numbers of any types by value.
   ///
-  /// Integers are compared exactly with doubles. Decimals are compared exactly with integers and decimals if all
-  /// decimals are of moderate size (`Number.moderate`). All other mixtures are compared as doubles.
+  /// Integers and doubles are compared exactly. Decimals are compared exactly with integers and decimals if all
+  /// decimals are of moderate size (`Number.moderate`). All other pairs are compared as doubles.
   static func compare(_ left: Number, _ right: Number) -> Int {
     switch (left, right) {
     case (.integer(let a), .integer(let b)): return order(a, b)

@@ -3,7 +3,7 @@ enum ByteSearch {
   /// The places of the bytes, from the start, without overlaps; an empty needle has none.
   static func places(of needle: [UInt8], in hay: [UInt8], atMost limit: Int = .max) -> [Int] {
     guard !needle.isEmpty, needle.count <= hay.count else { return [] }
-    // For each length of a match, the length with which the search continues after a mismatch.
+    // `back[n]` is the length with which the search continues if a mismatch follows n + 1 equal bytes.
     var back = [Int](repeating: 0, count: needle.count)
     var length = 0
     for place in 1..<max(needle.count, 1) {

@@ -43,7 +43,7 @@ extension Parser {
       arguments.append(argument.node)
       height = max(height, argument.height)
     }
-    // If the message becomes a path, its steps are one level, too, so the height is the same.
+    // If the message becomes a path, its steps add at most one level, so this height is large enough.
     return Grown(node: .sending(selector, to: target.node, arguments), height: height + 1)
   }
 

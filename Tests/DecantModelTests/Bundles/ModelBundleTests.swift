@@ -150,7 +150,7 @@ struct ModelBundleTests {
     #expect(
       fault("Hollow.xcdatamodel")
         == "Hollow.xcdatamodel: not a Core Data model: the folder has neither a file “contents” nor "
-        + "a file “elements” (Xcode before 4)")
+        + "a file “elements” (before Xcode 4)")
     #expect(fault("none.xcdatamodel") == "none.xcdatamodel: no such file or folder")
     #expect(fault("none.momd") == "none.momd: no such file or folder")
     try folder.write("x", to: "a.txt")

@@ -29,7 +29,7 @@ extension ModelBundle {
       reading = try ModelElementsReader.read(try ModelFile.read(elements))
     } else {
       guard ModelFile.exists(folder) else { throw .noSuchFile }
-      throw .notAModel(what: "the folder has neither a file “contents” nor a file “elements” (Xcode before 4)")
+      throw .notAModel(what: "the folder has neither a file “contents” nor a file “elements” (before Xcode 4)")
     }
     return Version(
       name: folder.deletingPathExtension().lastPathComponent, path: folder.path, model: reading.model,
