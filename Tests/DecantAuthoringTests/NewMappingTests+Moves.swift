@@ -45,4 +45,19 @@ extension NewMappingTests {
     }
     #expect(try database.integer("SELECT count(*) FROM \(table)") == 3)
   }
+
+  @Test("of two dropped texts, the one that is named like the new entity can become its objects")
+  func named() throws {
+    try write(
+      "One",
+      "<entity name=\"Note\"><attribute name=\"author\" optional=\"YES\" attributeType=\"String\"/>"
+        + "<attribute name=\"tag\" optional=\"YES\" attributeType=\"String\"/></entity>")
+    try write("Two", note("") + tags(Self.name))
+    let run = new("--output", text)
+    #expect(run.code == 0, "\(run.output)\(run.messages)")
+    let written = try String(contentsOfFile: text, encoding: .utf8)
+    #expect(
+      written.contains("uniqueBy: \"$source.tag\"") && !written.contains("uniqueBy: \"$source.author\""),
+      "\(written)")
+  }
 }

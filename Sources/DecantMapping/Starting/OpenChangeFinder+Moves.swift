@@ -47,7 +47,8 @@ extension OpenChangeFinder {
     for relationship in emptyRelationships(index)
     where changes.rows[index]?.undecided.contains(relationship) != true {
       guard let target = destination.relationship(relationship, of: owner)?.destinationEntityName,
-        destination.entity(named: target)?.isAbstract == false, self.source(of: target) == nil
+        destination.entity(named: target)?.isAbstract == false, self.source(of: target) == nil,
+        isFirstChoice(attribute, from: entity, for: [relationship, target])
       else { continue }
       let fitting = destination.attributes(of: target).filter { $0.type == former.type && !$0.isDerived }
       let sorted = fitting.filter { $0.name == attribute } + fitting.filter { $0.name != attribute }
@@ -60,6 +61,15 @@ extension OpenChangeFinder {
       }
     }
     return nil
+  }
+
+  /// Whether no other dropped attribute is named like the relationship or its entity, or this one is, too.
+  private func isFirstChoice(_ attribute: String, from entity: String, for names: [String]) -> Bool {
+    func isNamedSo(_ attribute: String) -> Bool {
+      names.contains { NameLikeness(attribute).hasLetters(of: NameLikeness($0)) }
+    }
+    let rivals = drops.filter { $0.kind == .attribute && $0.entities.contains(entity) }.compactMap(\.property)
+    return isNamedSo(attribute) || !rivals.contains(where: isNamedSo)
   }
 
   private func mapping(
