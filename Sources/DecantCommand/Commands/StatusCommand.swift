@@ -23,7 +23,7 @@ enum StatusCommand {
     notes: [
       "Exit code 0 also if the daemon isn't ready; 66 if it doesn't know the job, 69 if no daemon runs, 77 if you "
         + "may not use its socket; then the message says where results are. The daemon knows the jobs that aren't over, "
-        + "and its last 50 results; older ones are in done/ and failed/, with report.json or reason.json."
+        + "and the last 50 results since its start; older ones are in done/ and failed/, with report.json or reason.json."
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
