@@ -25,7 +25,7 @@ struct ArchiveSource: Sendable {
     self.form = form
   }
 
-  /// Whether a transformer reads any archive (Foundation's NSValueTransformerName); also true for no transformer.
+  /// Whether a transformer is Foundation's own for archives (NSValueTransformerName); also true for no transformer.
   private static func isAppleTransformer(_ name: String?) -> Bool {
     ["", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer", "NSKeyedUnarchiveFromData"]
       .contains(name ?? "")

@@ -15,7 +15,9 @@ struct ValueSource: Sendable {
     case bytes(ByteSource)
     /// The time of the object's last save, for `now()`.
     case saveTime
-    /// No value here: if it is a count of related objects, a statement writes it after all rows are written.
+    /// The rows are written without a value, for a derivation other than `now()`.
+    ///
+    /// Counts of related objects are computed after all rows are written; values of other derivations stay nil.
     case later
     /// Always nil: values of an app's own class or transformer, which can't be made here.
     case none
@@ -26,7 +28,7 @@ struct ValueSource: Sendable {
   private let isOptional: Bool
   private let defaultValue: SQLiteValue?
   private let digit: UniqueNumbers.Digit?
-  /// A sentence for the summary about a rule that the values can't follow; `nil` for none.
+  /// A text for the summary if the values don't follow the model's regular expression or class; `nil` otherwise.
   let shortcoming: String?
 
   /// Makes the source for an attribute that has a column.

@@ -13,7 +13,7 @@ struct SchemaShape: Equatable {
 
   /// By table and column: the type, and whether the column is the key, is not null or has a default.
   private(set) var tables: [String: [String: String]] = [:]
-  /// Indexes by name; the indexes of a table's constraints are named after their columns.
+  /// Indexes by name; the index of a table's constraint is named after the table and the columns.
   private(set) var indexes: [String: Index] = [:]
   /// Statements by name, with spaces normalised.
   private(set) var triggers: [String: String] = [:]

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The managed object classes of a coordinator's model.
 enum ContextClasses {
-  /// The classes that are registered, and the program's own classes with the names in the model.
+  /// The registered classes, and the program's other classes that the model names.
   ///
   /// Class names that Xcode writes mostly have no module. If several modules have a class of the same name, the classes
   /// of the program's earlier requests decide which module is meant.

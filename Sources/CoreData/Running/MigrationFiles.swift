@@ -26,7 +26,7 @@ struct MigrationFiles {
     return lstat(destination.path, &status) == 0
   }
 
-  /// A text that changes when the source's files change.
+  /// A text that changes when the source's store file, `-wal` or `-journal` changes.
   var sourceState: String { Self.state(source) }
   var destinationState: String { Self.state(destination) }
 

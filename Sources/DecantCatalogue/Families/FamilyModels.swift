@@ -73,9 +73,9 @@ struct FamilyModels {
     }
   }
 
-  /// The place at which a bundle is read: for a linked bundle its own place, whose disk is then watched, too.
+  /// The URL at which a bundle is read: the target of a symbolic link, or the link if the extensions differ.
   ///
-  /// A link with another extension than the bundle is read under the link's name.
+  /// Disk failures at the target are noticed, too (`DiskWatch`).
   private static func place(of url: URL) -> URL {
     let place = DiskWatch.resolved(url)
     return place.pathExtension == url.pathExtension ? place : url

@@ -3,7 +3,7 @@ internal import DecantModel
 
 /// A version's name split into a stem and numbers: `Model 10`, `v1.0.0`, `Modelv4`.
 ///
-/// Names without numbers show no order. `isBefore` compares the numbers of similar names.
+/// `isBefore` compares the numbers of similar names. A name is also before the same name with a number added.
 struct VersionName: Equatable {
   /// Joins the names of merged versions.
   static let mergeMark = " + "
@@ -12,7 +12,9 @@ struct VersionName: Equatable {
   let bundle: String?
   /// The name without the bundle.
   let text: String
-  /// The text without the numbers at its end, `v` and separators, in lower case.
+  /// The text before the numbers, in lower case and without a `v` or separators at its end.
+  ///
+  /// If there are no numbers, it is the whole text in lower case.
   let stem: String
   /// The numbers at the end; empty if the name has none.
   let numbers: [Int]
@@ -42,9 +44,9 @@ struct VersionName: Equatable {
     numbers = digits
   }
 
-  /// Whether the names show that one version comes before the other.
+  /// Whether the names show that this version comes before `later`.
   ///
-  /// `BUNDLE#VERSION` is compared by bundle if the versions are equal.
+  /// Versions of different bundles have an order only if their texts are equal: the order of the bundles.
   func isBefore(_ later: VersionName) -> Bool {
     if bundle != later.bundle {
       guard let own = bundle, let other = later.bundle, text == later.text else { return false }

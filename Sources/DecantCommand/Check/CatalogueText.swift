@@ -4,7 +4,7 @@ internal import DecantMigration
 internal import DecantModel
 internal import FileNames
 
-/// The findings of `decant check` as text for people.
+/// The report of `decant check` as text for people.
 enum CatalogueText {
   private static let width = 80
 
@@ -55,7 +55,7 @@ enum CatalogueText {
       for version in family.versions { table.add(cells(version)) }
       return table.lines(width: width)
     }
-    // Long other names fit only into the last column, which is wrapped.
+    // Long names of equal versions fit only into the last column, which is wrapped.
     let tables = [
       table { [$0.name + equal($0), pathToTarget($0)] }, table { [$0.name, pathToTarget($0) + equal($0)] },
     ]
@@ -118,7 +118,7 @@ enum CatalogueText {
     }
   }
 
-  /// If the file has another name, the file's name is added, because `family.json5` uses that name.
+  /// The mapping model's name, and the file's name if it differs, because `family.json5` uses the file's name.
   private static func name(_ model: FamilyReport.MappingModelFacts) -> String {
     let file = PathText.name(of: model.path).text
     return MappingModelFile.endings.contains { model.name + $0 == file }

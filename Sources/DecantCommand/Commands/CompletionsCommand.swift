@@ -20,7 +20,7 @@ enum CompletionsCommand {
       arguments: [
         .init(
           name: "SHELL", kind: .words(shells + CompletionQuestion.allCases.map(\.rawValue)),
-          help: "bash, zsh or fish; or what the scripts ask: "
+          help: "bash, zsh or fish; or a word with which the scripts ask for names: "
             + CompletionQuestion.allCases.map(\.rawValue).joined(separator: ", ") + ".")
       ],
       options: [
@@ -30,8 +30,8 @@ enum CompletionsCommand {
         .socket, .askedSpool, .configuration,
       ],
       notes: [
-        "The installed packages have the scripts already. Names of families, versions, jobs and drops are completed as "
-          + "far as they can be read; without a daemon or without permission there are none."
+        "The installed packages have the scripts already. Names of families, versions, jobs and drops are completed "
+          + "if they can be read."
       ],
       run: { arguments, console throws(CommandFailure) in
         try run(CompletionTable(commands: commands()), arguments, console)

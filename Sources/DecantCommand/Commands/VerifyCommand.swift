@@ -4,7 +4,7 @@ internal import DecantStore
 internal import DecantVerification
 internal import Foundation
 
-/// `decant verify SOURCE DESTINATION --models DIR`: checks whether a migration kept everything.
+/// `decant verify SOURCE DESTINATION --models DIR`: compares a store with its migrated store.
 enum VerifyCommand {
   static let command = Command(
     "verify", summary: "Compares a store with its migrated store.",
@@ -33,8 +33,8 @@ enum VerifyCommand {
     notes: [
       "Exit code 0 if everything that both versions have is equal, 65 if something differs. Neither store is "
         + "changed. The comparison doesn't use the migration's report.",
-      "For steps with mapping models every filter and expression is evaluated again, and the results are compared with "
-        + "associations and destination. If the migration worked on sets of rows, the evaluation is row by row.",
+      "For steps with mapping models, filters and expressions are evaluated again, and the results are compared with "
+        + "associations and destination. Where possible, results are computed in another way than in the migration.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -11,8 +11,9 @@ struct SpoolFollower: DropFollowing {
   private static let pace = 0.25
 
   let spool: String
-  /// The names that existed before the drop: the folders in `done/`, and the jobs in `failed/`.
+  /// The names in `done/` that existed before the drop.
   private var done: Set<String> = []
+  /// The names in `failed/` that existed before the drop.
   private var failed: Set<String> = []
 
   init(spool: String) {

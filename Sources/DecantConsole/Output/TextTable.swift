@@ -1,6 +1,6 @@
 /// Rows of cells in aligned columns.
 package struct TextTable {
-  /// The narrowest readable column for wrapped text.
+  /// The least width for wrapped text.
   private static let narrowest = 24
   private var rows: [[String]] = []
   private let rightAligned: Set<Int>
@@ -20,10 +20,10 @@ package struct TextTable {
   /// The lines; a line wider than `width` columns is cut and ends with “…”.
   package func lines(cutAt width: Int) -> [String] { lines.map { TextWrap.shortened($0, to: width) } }
 
-  /// The lines.
+  /// The rows; if a row is wider than `width`, its last cell is wrapped, and the returned string has several lines.
   ///
-  /// If a line of several cells is wider than `width` columns, the text of the last column is wrapped within this
-  /// column. It isn't wrapped in a column of numbers, or if fewer than `narrowest` columns are left for it.
+  /// The cell isn't wrapped if it is the row's only cell, if it is right-aligned, or if less than `narrowest` is left
+  /// for it.
   package func lines(width: Int) -> [String] {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in

@@ -50,7 +50,7 @@ public struct EntityMappingDraft: Sendable, Hashable {
   public var relationships: [String: RelationshipValue] = [:]
   /// Whether rules map properties without a row, as in the text form.
   ///
-  /// The editor's form has a row for every property; a property without a row keeps its default.
+  /// If false, as in the editor's form, a property without a row keeps its default.
   public var mapsUnnamed = false
   /// Whether the keys, entities, type, policy and lists of properties of a text's entity mapping were readable.
   ///

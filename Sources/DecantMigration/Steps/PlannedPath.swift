@@ -1,6 +1,6 @@
 internal import DecantStore
 
-/// The steps from a store's version to the target, compiled once.
+/// Consecutive steps for a store, and facts about the path that are computed only once.
 final class PlannedPath: Sendable {
   let steps: [PlannedStep]
   private let displaced = Once<[[DisplacedPairs.Question]]>()
@@ -13,7 +13,7 @@ final class PlannedPath: Sendable {
 
   var isInferred: Bool { steps.allSatisfy { $0.inferred != nil } }
 
-  /// For each of the inferred steps before the first mapping model, the pairs that it may lose.
+  /// For each inferred step before the first mapping model: the relationships that may lose pairs.
   var displacedPairs: [[DisplacedPairs.Question]] {
     displaced {
       steps.prefix { $0.inferred != nil }.enumerated().map { index, step in

@@ -10,11 +10,11 @@ package struct CreateWork {
   private let plan: PassPlan
   let mapping: PassPlan.Mapping
   let sql: SourceSQL
-  /// The to-one relationships that are written with the objects (`LinkPlan.columns`).
+  /// SQL for the to-one relationships that are written with the objects, by name (`LinkPlan.columns`).
   private let targets: [String: String]
-  /// Whether expressions become SQL.
+  /// Whether the expressions of attributes become SQL.
   ///
-  /// If false, an expression that isn't a copy of an attribute throws `NotSet`.
+  /// If false, an attribute's expression that isn't a copy of a source attribute throws `NotSet`.
   private let computes: Bool
 
   package init(
@@ -67,7 +67,7 @@ package struct CreateWork {
       + (try filter().map { " AND (\($0))" } ?? "")
   }
 
-  /// The filter as SQL; `nil` if there is no filter, or if it takes every object.
+  /// The filter as SQL; `nil` if there is no filter, or if it is `TRUEPREDICATE`.
   package func filter() throws(NotSet) -> String? {
     guard let filter = mapping.mapping.filter, filter != .always else { return nil }
     do throws(NotSQL) {
@@ -77,7 +77,8 @@ package struct CreateWork {
     }
   }
 
-  /// SQL for the rows that aren't taken: the filter excludes them, or they have no value for `uniqueBy`.
+  /// SQL for the rows that aren't taken: the filter excludes them, or they have no value for `uniqueBy`; `nil` if all
+  /// rows are taken.
   package func filtered() throws(NotSet) -> String? {
     var taken: [String] = []
     if let filter = try filter() { taken.append("(\(filter))") }

@@ -11,7 +11,7 @@ extension DestinationLinks {
 
   /// Saves the former pairs of a mapping's objects, before the first chunk.
   ///
-  /// A to-one relationship has no place for a second pair, so its former pairs are deleted at both ends at once.
+  /// A to-one relationship has no place for a second pair. So its former pairs are also deleted now, at both ends.
   func savingFormer(mapping: Int) -> [String] {
     let saving =
       "INSERT OR IGNORE INTO main.\(Associations.former) (work, owner, target, place) SELECT \(name), "
@@ -33,9 +33,9 @@ extension DestinationLinks {
     return [saving] + clearing
   }
 
-  /// Statements for former pairs of a to-one relationship that are set again.
+  /// A statement that gives the pairs that a chunk sets again their former ordering keys in the inverse.
   ///
-  /// They set the ordering keys of these pairs in the inverse as before.
+  /// It is for to-one relationships, whose ordering keys `savingFormer` has deleted.
   var restoredPlaces: [Statement] {
     guard hasFormer, let order = storage.inverseOrder else { return [] }
     return [

@@ -109,9 +109,9 @@ extension DestinationRows {
     try MemberList(owner.link(name), of: owner, isOrdered: isOrdered, in: self)
   }
 
-  /// Removes the members that meet a condition from a relationship, batch by batch.
+  /// Removes members from a relationship: those that meet the condition, or all if there is no condition.
   ///
-  /// If there are many members, this ends the current batch.
+  /// The current batch ends after every `BatchSize.rows` members, so that few objects are in memory.
   ///
   /// - Parameter condition: The same as in `memberKeys`.
   func removeMembers(
@@ -130,8 +130,8 @@ extension DestinationRows {
 
   /// Sets all members of a relationship.
   ///
-  /// - Parameter isOrdered: Whether an ordered relationship keeps the order of the objects. If not, the objects get
-  ///   ordering keys when the step ends, in the order of their primary keys.
+  /// - Parameter isOrdered: Whether an ordered relationship keeps the order of the objects. If not, its new members get
+  ///   ordering keys later, in the order of their primary keys.
   func setMembers(
     _ objects: [ManagedObject], _ link: EntityShape.Link, of owner: DestinationContents, isOrdered: Bool = true
   ) throws {

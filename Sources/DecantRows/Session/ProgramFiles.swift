@@ -4,10 +4,11 @@ internal import Foundation
 
 /// The files on which the results of a policy program depend.
 package enum ProgramFiles {
-  /// The command words of a plan's programs, and the path, size and modification time of every file in the family's
-  /// folder.
+  /// The command words of a plan's programs, and the path, size and modification time of every regular file in the
+  /// family's folder.
   ///
-  /// A program may import any of these files. A folder that can't be read counts as empty.
+  /// A program may import any of these files. A folder that can't be read counts as empty. If the plan has no program,
+  /// the list is empty.
   package static func digestParts(of plan: PassPlan, in folder: String) -> [String] {
     let words = plan.mappings.flatMap { mapping -> [String] in
       if case .program(let words)? = mapping.mapping.policy { words } else { [] }

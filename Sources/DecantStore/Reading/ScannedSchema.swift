@@ -4,7 +4,7 @@ internal import DecantSQLite
 struct ScannedSchema {
   /// The schema's own table is first.
   var trees = [PageTree(root: 1, isTable: true, columns: 5)]
-  /// The names of entity tables, by their places in `trees`.
+  /// The names of the tables that have an `entityColumn`, by their places in `trees`.
   var names: [Int: String] = [:]
 
   /// Words in a table's statement that stand for rules which the scan doesn't check.

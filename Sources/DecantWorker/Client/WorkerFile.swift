@@ -5,8 +5,8 @@ internal import Glibc
 package enum WorkerFile {
   /// Why a file must not be run; `nil` if it may.
   ///
-  /// The file has to be a regular executable file. The file and its folder have to belong to root or to the user. No
-  /// other user may have write permission, except in a sticky folder.
+  /// The path has to be absolute, and the file has to be a regular executable file. The file and its folder have to
+  /// belong to root or to the user. No other user may have write permission, except in a sticky folder.
   package static func problem(with path: String) -> String? {
     guard path.hasPrefix("/") else { return "The worker “\(path)” is not an absolute path." }
     guard let resolved = realpath(path, nil) else {

@@ -1,8 +1,7 @@
 /// `a LIKE b`: matches the whole string, where `?` is any one character (code point) and `*` any number of characters.
 ///
-/// A backslash before `?`, `*` or a backslash makes it an ordinary character; before any other character, the
-/// backslash is an ordinary character. With `[c]` or `[d]`, strings are folded first. The result is false if a
-/// side is nil.
+/// After a backslash, `?`, `*` and a backslash are ordinary characters. A backslash before anything else is an ordinary
+/// character. With `[c]` or `[d]`, strings are folded first. The result is false if a side is nil.
 enum Like {
   private enum Part: Equatable {
     case run
@@ -10,7 +9,9 @@ enum Like {
     case scalar(Unicode.Scalar)
   }
 
-  /// The number of steps that a comparison spends: about one for each 16 characters that may have to be compared.
+  /// The number of evaluation steps that a comparison counts as: about one for each 16 bytes of the text.
+  ///
+  /// If the pattern has several `*`, the number is multiplied by the pattern's number of bytes.
   static func steps(_ text: Value, _ pattern: Value) throws(EvaluationError) -> Int {
     guard let (text, pattern) = try TextPair.of(text, pattern) else { return 1 }
     let runs = pattern.utf8.count { $0 == UInt8(ascii: "*") }

@@ -61,8 +61,9 @@ extension Parser {
     return .expression(left)
   }
 
-  /// A primary with its minus signs; a minus before a number without keys makes it negative, and any other value is
-  /// subtracted from 0.
+  /// A value with the minus signs before it.
+  ///
+  /// The minus directly before a number without keys makes the number negative. Each other minus subtracts from 0.
   private mutating func signed() throws(FormatError) -> Sentence {
     var signs = 0
     while take("-") { signs += 1 }
@@ -137,7 +138,7 @@ extension Parser {
     let height: Int
   }
 
-  /// A key or an operator after a point; a call after a point is a message.
+  /// Reads what follows a point: adds keys or a collection operator to `steps`, or returns a call.
   private mutating func step(into steps: inout [KeyPath.Step]) throws(FormatError) -> Call? {
     switch token.kind {
     case .at(let name): steps.append(.collection(try collectionOperator(name)))
