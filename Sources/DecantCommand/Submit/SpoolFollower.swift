@@ -65,8 +65,10 @@ struct SpoolFollower: DropFollowing {
     return nil
   }
 
+  /// The text of the drop's notice; `nil` without one, or if its name was shortened.
   private func notice(of drop: String) -> String? {
-    guard let data = FileManager.default.contents(atPath: "\(spool)/incoming/\(drop).not-taken.txt") else {
+    let name = FileName(drop).description
+    guard let data = FileManager.default.contents(atPath: "\(spool)/incoming/\(name).not-taken.txt") else {
       return nil
     }
     let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map {

@@ -46,13 +46,21 @@ enum Like {
     return isEscaped ? parts + [.scalar("\\")] : parts
   }
 
-  /// Only the last `*` is tried again, so the number of comparisons is at most the product of both lengths.
+  /// Whether the text matches, with at most as many comparisons as the product of both lengths.
+  ///
+  /// Only one run (`*`) is tried again at a time. What follows the last run is compared once, with the text's end.
   private static func matches(_ text: [Unicode.Scalar], _ pattern: [Part]) -> Bool {
     var (place, part) = (0, 0)
     var run: (place: Int, part: Int)?
+    let lastRun = pattern.lastIndex(of: .run)
     while place < text.count {
       if part < pattern.count, pattern[part] == .run {
-        run = (place, part)
+        run = part == lastRun ? nil : (place, part)
+        if part == lastRun {
+          let rest = pattern.count - part - 1
+          guard text.count - place >= rest else { return false }
+          place = text.count - rest
+        }
         part += 1
       } else if part < pattern.count, pattern[part] == .one || pattern[part] == .scalar(text[place]) {
         place += 1

@@ -90,7 +90,7 @@ import Testing
   func operatorsThatNoGenuineArchiveHasShownAreRefused(text: String) throws {
     let predicate = try FormatPredicate(parsing: text)
     let error = #expect(throws: ArchivingError.self) { try predicate.archived() }
-    #expect(error?.description.hasPrefix("how the operator ") == true)
+    #expect(error?.description.hasPrefix("the archived form of the operator ") == true)
   }
 
   @Test func allThatHasAnArchiveComesBack() throws {
