@@ -10,7 +10,7 @@ package struct SQLValue: Sendable, Hashable, CustomStringConvertible {
     case double
     /// An INTEGER for a whole number, or a REAL for a double.
     case number
-    /// A decimal in a store's form: a number whose shortest digits are those of the decimal.
+    /// A decimal as a store has it: an INTEGER, or a REAL whose shortest text gives the decimal.
     case decimal
     case string
     case url

@@ -2,7 +2,7 @@
 enum ProgramQuote {
   /// The largest line, in bytes, that is quoted completely.
   private static let whole = 120
-  /// The number of bytes that are quoted before the place of interest, in a longer line.
+  /// The number of bytes that are quoted before the place of interest, if it isn't near an end of a longer line.
   private static let before = 40
 
   /// The line, or the part of the line around a place.
@@ -35,7 +35,7 @@ enum ProgramQuote {
 
   private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xc0 == 0x80 }
 
-  /// Bytes that aren't text, and control characters, are written as numbers.
+  /// Bytes that aren't UTF-8, and control characters, are written in hexadecimal, such as `\x0A`.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     var text = ""
     var place = bytes.startIndex

@@ -9,8 +9,7 @@ struct TableRows {
     case value(ValueSource)
     /// The target's key.
     ///
-    /// If the table has the columns, also the target's entity number, and the object's place among the target's
-    /// objects.
+    /// If the table has columns for them, the target's entity number and the ordering key are written, too.
     case link(ToOneLinks, Population, hasEntity: Bool, hasOrder: Bool)
   }
 

@@ -3,8 +3,8 @@ internal import DecantPasses
 internal import DecantSQLite
 internal import DecantStore
 
-/// Reports for objects that a policy made: the pairs that are as the entity mapping says, and the objects to which the
-/// policy gave other pairs.
+/// Adds findings about objects that a policy made: the number of pairs that are as the entity mapping says, and the
+/// number of objects to which the policy gave other pairs.
 ///
 /// The other pairs aren't differences, because a policy may set any pair.
 struct PolicyPairs {
@@ -68,7 +68,7 @@ struct PolicyPairs {
           + "AND (\(isLost) OR \(isSurplus))"))
   }
 
-  /// The condition that an entity mapping gives the targets of the object with this key.
+  /// SQL that is true if it is known which targets the entity mapping gives the object with the key `key`.
   static func isKnown(_ key: String, at property: StoreLayout.Property, in layout: StoreLayout) -> String {
     let numbers = layout.entityNumbers.filter { layout.model.isKind($0.key, of: property.entity) }.map(\.value)
     let name = property.name.replacing("'", with: "''")

@@ -7,7 +7,7 @@ package struct XMLStoreSummary: Sendable {
   package let metadata: StoreMetadata
   /// The last number that was assigned to an object, as the file states it; 0 if the file doesn't state it.
   package let lastNumber: Int64
-  /// The number of objects by entity, with the file's names in upper case.
+  /// The number of objects by entity name; in an XML store these names are in upper case.
   package let objects: [String: Int]
   /// The number of references by relationship, as `ENTITY.name`.
   package let references: [String: Int]
@@ -23,7 +23,7 @@ package struct XMLStoreSummary: Sendable {
     while let object = try reader.next() {
       objects[object.type, default: 0] += 1
       guard objects.count <= 100_000, references.count <= 1_000_000 else {
-        throw reader.fault(object, nil, "there are more kinds of objects than any model has")
+        throw reader.fault(object, nil, "there are more entities or relationships than any model has")
       }
       for item in object.relationships {
         var number = 0

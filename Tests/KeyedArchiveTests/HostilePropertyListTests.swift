@@ -183,7 +183,7 @@ struct HostilePropertyListTests {
   static let sentences: [(PropertyListError, String)] = [
     (.notAPropertyList, "neither a binary nor an XML property list"),
     (.truncated(offset: 9), "the property list ends inside the object at byte 9"),
-    (.badTrailer, "the property list's trailer contradicts its length"),
+    (.badTrailer, "the property list's trailer is invalid"),
     (.badObject(offset: 8, marker: 0x70), "the property list has an object of unknown kind 0x70 at byte 8"),
     (
       .badReference(object: 9, count: 1),

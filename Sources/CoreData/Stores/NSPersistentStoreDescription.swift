@@ -2,7 +2,7 @@ public import Foundation
 
 /// How a container opens a store (Core Data's NSPersistentStoreDescription).
 ///
-/// Time limits and pragmas other than `journal_mode` have no effect.
+/// The time limit has no effect. Of the pragmas, only `journal_mode` has an effect.
 open class NSPersistentStoreDescription: NSObject, NSCopying {
   open var type = NSSQLiteStoreType
   open var configuration: String?

@@ -23,8 +23,8 @@ enum LedgerFolders {
       let ledgers = names.filter { $0.hasSuffix(".jsonl") }.sorted()
       guard !ledgers.isEmpty else {
         throw CommandFailure(
-          .noSuchFile, "There is no ledger in \(path): no file ends with .jsonl.",
-          advice: "Without --ledger, “decant migrate --manifest” writes them to OUTPUT/ledger.")
+          .noSuchFile, "There is no ledger in \(path): no file name ends with .jsonl.",
+          advice: "Without --ledger, “decant migrate --manifest” writes its ledgers to OUTPUT/ledger.")
       }
       files += ledgers.map { URL(fileURLWithPath: path).path + "/" + $0 }
     }

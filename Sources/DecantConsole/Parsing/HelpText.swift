@@ -37,7 +37,7 @@ package enum HelpText {
             ("0", "Done."), ("64", "Wrong use."),
             ("65", "A bad store or model, or a difference that “verify” found."),
             ("66", "No such file or job."), ("69", "No daemon runs."), ("70", "A fault of Decant."),
-            ("73, 74", "The output can't be written."),
+            ("73, 74", "The output can't be made, or reading or writing failed."),
             ("75", "Stopped, or not possible now: try again."), ("77", "No permission."),
             ("78", "A fault in the catalogue, a worker or the daemon's configuration."),
           ], width: width))

@@ -10,7 +10,7 @@ struct KeptRows {
   private let step: Int
   private let schema: String
 
-  /// - Parameter isComplete: Whether all associated objects of the mapping's destination entity exist.
+  /// - Parameter isComplete: Whether the mapping's destination entity is in `StepCounts.complete`.
   init(_ program: any StepProgram, _ mapping: KeptMapping, isComplete: Bool, step: Int, schema: String) {
     self.program = program
     self.mapping = mapping

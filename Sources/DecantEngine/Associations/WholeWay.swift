@@ -7,9 +7,9 @@ struct WholeWay {
   let database: SQLiteDatabase
   let steps: Int
 
-  /// Removes rows of an earlier attempt and of steps that no longer exist.
+  /// Writes step 0, after it has removed rows of an earlier attempt and of steps that no longer exist.
   ///
-  /// If there is only one step, it is the whole chain, and nothing is added.
+  /// If there is only one step, it is the whole chain, and no step 0 is written.
   func write() throws(SQLiteError) {
     for table in KeptAssociations.stepTables {
       try database.execute("DELETE FROM \(table) WHERE step < 1 OR step > \(steps)")
@@ -50,7 +50,7 @@ struct WholeWay {
       """)
   }
 
-  /// Writes the runs of a step to `temp.step_runs`, with one run for each source object of a block.
+  /// Writes the runs of a step to `temp.step_runs`; each association of a block becomes a run of its own.
   private func unfold(_ step: Int) throws(SQLiteError) {
     try database.execute(
       """
@@ -63,7 +63,7 @@ struct WholeWay {
       """)
   }
 
-  /// Extends the associations by a step; the first step is copied.
+  /// Extends the associations `former` by a step, or copies the step's associations if `former` is `nil`.
   private func compose(_ step: Int, as name: String, from former: String?) throws(SQLiteError) {
     try unfold(step)
     guard let former else {

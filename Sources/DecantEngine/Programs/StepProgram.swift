@@ -34,7 +34,7 @@ package protocol StepProgram: Sendable {
   /// The SQL functions for statements with a `KeyNumbering`; `nil` if no statement has one.
   var keys: KeyAssignment? { get }
 
-  /// The relationships whose pairs are looked for when the step ends.
+  /// The source relationships whose pairs are searched for in the destination when the step ends.
   var pairQuestions: [PairQuestion] { get }
   /// The numbered entity mappings; `nil` for an inferred step.
   var passPlan: PassPlan? { get }
@@ -53,11 +53,13 @@ package protocol StepProgram: Sendable {
     _ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void
   ) throws -> Int
 
-  /// Prepares the functions that the work's statements call, in a connection with the source attached.
+  /// Prepares the work in a connection with the source attached.
+  ///
+  /// Makes the functions that the statements call, and what `perform` needs.
   ///
   /// - Parameters:
   ///   - time: The value of `now()`.
-  ///   - reading: Makes another connection with the source attached, for reading while this one writes.
+  ///   - reading: Makes another connection with the source attached, for reading while `database` writes.
   ///   - isStopped: Asked several times a second during long work. True ends the run.
   func prepare(
     _ database: SQLiteDatabase, time: Double, reading: () throws -> SQLiteDatabase,
@@ -81,7 +83,7 @@ package protocol StepProgram: Sendable {
   /// Only builds with the flag `DECANT_INVARIANTS` search for them.
   func contradictions(in database: SQLiteDatabase) throws(SQLiteError) -> [String]
 
-  /// Removes data that was needed only to fill the tables, after counting it for `count(in:of:dangling:)`.
+  /// Removes data that was needed only to fill the tables; first saves the counts that `count(in:of:dangling:)` needs.
   ///
   /// Runs within a transaction and may be repeated.
   func forget(in database: SQLiteDatabase) throws(SQLiteError)
@@ -96,12 +98,12 @@ package protocol StepProgram: Sendable {
   ///
   /// - Parameters:
   ///   - store: The attached source.
-  ///   - dangling: The number of removed pairs, by join table; at least one of the two objects is missing or
-  ///     quarantined.
-  /// - Throws: `StepFailure.rowsDiffer`, `SQLiteError`.
+  ///   - dangling: For each join table, the number of pairs that were removed because an object of the pair is missing
+  ///     or quarantined.
+  /// - Throws: `StepFailure.rowsDiffer`, `StepFailure.objectsDiffer`, `SQLiteError`.
   func count(in database: SQLiteDatabase, of store: SourceStore, dangling: [String: Int]) throws -> StepCounts
 
-  /// The least high-water marks of the destination's `Z_PRIMARYKEY`.
+  /// The lowest values that the high-water marks in the destination's `Z_PRIMARYKEY` may have.
   func marks(of store: SourceStore, in database: SQLiteDatabase) throws -> HighWaterMarks
 }
 
@@ -111,7 +113,7 @@ package struct StepCounts {
   var joinRows: [String: Int] = [:]
   /// Objects without a source object, by entity.
   var inserted: [String: Int] = [:]
-  /// Destination entities whose associated objects all exist and are all of that entity.
+  /// Destination entities whose associated objects are known to exist and to be of that entity.
   var complete: Set<String> = []
 }
 

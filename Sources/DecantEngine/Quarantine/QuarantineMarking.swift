@@ -21,7 +21,7 @@ struct QuarantineMarking {
 
   /// Continues from the checkpoint; false if more rounds are needed.
   ///
-  /// - Throws: `SQLiteError`. It is a function error if a value can't be read.
+  /// - Throws: `SQLiteError`; if a value can't be read, `isFunctionError` is true.
   func advance(_ state: inout Checkpoint.State) throws(SQLiteError) -> Bool {
     for statement in Self.tables { try database.execute(statement) }
     guard var round = state.position else {
@@ -56,7 +56,7 @@ struct QuarantineMarking {
     "DELETE FROM temp.decant_frontier", "DELETE FROM temp.decant_found",
   ]
 
-  /// Round 0: marks the objects that break a rule before any object is refused.
+  /// Round 0, before any object is refused: marks the objects that break a rule other than uniqueness.
   private func markBroken() throws(SQLiteError) {
     let look = ValidationFindings(layout: layout, database: database)
     for entity in quarantine.entities {
@@ -84,7 +84,7 @@ struct QuarantineMarking {
     return try database.integer("SELECT count(*) FROM temp.decant_frontier")
   }
 
-  /// The statements that find objects with too few targets because of the frontier.
+  /// The statements that find the objects that have too few targets, because the frontier's objects are refused.
   private func propagations() throws(SQLiteError) -> [SQLiteStatement] {
     var statements: [SQLiteStatement] = []
     for (index, rule) in quarantine.rules.enumerated() {

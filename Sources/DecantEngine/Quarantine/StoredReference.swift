@@ -7,7 +7,7 @@ package struct StoredReference {
   package let column: String
   /// The entity of the referenced objects.
   package let target: String
-  /// The columns that are cleared together, `column` among them.
+  /// The columns to clear if the reference is removed; `column` is one of them.
   package let cleared: [String]
 
   package static func all(in table: StoreLayout.Table, of layout: StoreLayout) -> [StoredReference] {

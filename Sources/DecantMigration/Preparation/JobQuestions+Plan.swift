@@ -11,7 +11,7 @@ internal import PredicateFormat
 
 /// The plan of a job: its steps, and the disk space that they need.
 extension JobQuestions {
-  /// The steps of the plan; only the rows of the first step's source are known.
+  /// The steps of the plan; only the first step has numbers of rows.
   func plannedSteps(_ ways: [StepWay?]) throws(MigrationFailure) -> [MigrationPlan.Step] {
     var steps: [MigrationPlan.Step] = []
     for (index, step) in path.steps.enumerated() {
@@ -80,6 +80,8 @@ extension JobQuestions {
     }
   }
 
+  /// The disk space in bytes that the job needs.
+  ///
   /// - Parameters:
   ///   - first: The plan of the first step. `nil` if the plan isn't shown, or if there is no step.
   ///   - putAside: The size of the stray rows' store in bytes; that store was made before the first step.

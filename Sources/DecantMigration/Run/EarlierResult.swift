@@ -22,7 +22,9 @@ struct EarlierResult {
 
   var steps: Int { note.report.steps.count }
 
-  /// The path of the last step's file: where the store was before it was moved to the output, and is after `takeBack`.
+  /// The path of the last step's file.
+  ///
+  /// The store was moved from this path to the output, and `takeBack` moves it back.
   private var stepPath: String { job.workFolder.appendingPathComponent("step-\(steps).sqlite").path }
 
   /// Moves the store from the output back to the path of its last step's file.
@@ -32,6 +34,6 @@ struct EarlierResult {
     guard rename(job.output.path, stepPath) == 0 else { throw FileCopy.failure(stepPath, "put into place") }
   }
 
-  /// Removes the store after `takeBack`; the last step is run again.
+  /// Removes the store after `takeBack`, because the new run can't use it.
   func forget() { unlink(stepPath) }
 }

@@ -2,8 +2,8 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Writes the pairs of `temp.decant_pairs` into a relationship's storage in the destination, for the owners in
-/// `temp.decant_owners`.
+/// The statements that write the pairs of `temp.decant_pairs` into a relationship's storage in the destination, for the
+/// owners in `temp.decant_owners`.
 ///
 /// The result is the same for every chunk size.
 struct DestinationLinks {
@@ -22,7 +22,9 @@ struct DestinationLinks {
   enum Manner {
     /// The new pairs are all pairs of the owners; the owners' other pairs are removed.
     case whole
-    /// One owner may occur in several chunks, with different pairs in each (`uniqueBy`).
+    /// With `uniqueBy`, one owner may occur in several chunks, with different pairs in each.
+    ///
+    /// Former pairs that no chunk sets again are removed.
     case shared
     /// The work runs at the step's end. Pairs that are marked as added are added to the existing pairs.
     case waiting
@@ -60,8 +62,8 @@ struct DestinationLinks {
   /// SQL for the temporary tables that the statements use: a chunk's owners, their pairs, and the objects whose
   /// existing pairs may change (`decant_touched`).
   ///
-  /// A pair's row also has its position among the owner's pairs, the first source object that gives the pair, and
-  /// whether the pair is added.
+  /// The row of a pair also has the pair's position among the owner's pairs, the key of the first source object that
+  /// gives the pair, and whether the pair is added.
   static let tables = [
     "CREATE TEMP TABLE IF NOT EXISTS decant_owners (owner INTEGER PRIMARY KEY)",
     "CREATE TEMP TABLE IF NOT EXISTS decant_pairs (owner INTEGER, target INTEGER, place, source INTEGER, "
@@ -81,11 +83,11 @@ struct DestinationLinks {
 
   /// Statements that leave each target with one owner.
   ///
-  /// An owner made from several source objects may claim a target in a later chunk than an owner with a larger key. So
-  /// the targets that this work has set are saved. At the step's end a target keeps the owner that a later mapping has
-  /// set.
+  /// Of several owners in this work, the one with the largest key gets the target. With `uniqueBy`, the others may
+  /// follow in later chunks. So the targets that this work has set are saved. At the step's end a target keeps the
+  /// owner that a later mapping has set.
   ///
-  /// - Parameter end: The columns of a target that lead to its owner.
+  /// - Parameter end: The targets' table, its column of the targets' keys, and its column of the owners' keys.
   func oneOwner(_ end: (table: String, target: String, owner: String)) -> [Statement] {
     let rank = Statement(
       "DELETE FROM temp.decant_pairs WHERE (owner, target) IN (SELECT owner, target FROM (SELECT owner, target, "
@@ -124,22 +126,23 @@ struct DestinationLinks {
       ]
   }
 
-  /// The name under which the targets are saved that works at the step's end have set.
+  /// The name under which works at the step's end save the targets that they set.
   ///
-  /// Only later mappings know such a target. So its owner comes from a later mapping, or from a work at the step's end.
-  /// The last of these works decides, because they are in the order of their mappings.
+  /// These targets were made in a later pass than their new owners. So a former owner comes from a later mapping, or
+  /// from another work at the step's end. The last of these works decides, because they are in the order of their
+  /// mappings.
   ///
   /// - Parameters:
   ///   - table: The table of the targets.
-  ///   - column: The column of a target that leads to its owner.
+  ///   - column: Its column of the owners' keys.
   func setAtEnd(_ table: String, _ column: String) -> String {
     SQLLiteral.string("\(table) \(column) targets at the end")
   }
 
   /// Ordering keys in the order of the pairs.
   ///
-  /// If an owner has several source objects, their lists have no common order. Then the targets get ordering keys when
-  /// the step ends, in the order of their primary keys.
+  /// With `uniqueBy`, an owner can have several source objects, whose lists have no common order. Then the targets get
+  /// ordering keys when the step ends, in the order of their primary keys.
   var numbering: [Statement] {
     guard storage.order != nil else { return [] }
     guard setsOrder else { return [Statement("UPDATE temp.decant_pairs SET place = NULL")] }
@@ -152,7 +155,8 @@ struct DestinationLinks {
     ]
   }
 
-  /// SQL that makes a row lead to an object of a table: its key and, where it is stored, its entity number.
+  /// SQL that links a row to an object: it assigns the object's key and, if there is a column for it, the object's
+  /// entity number.
   static func leading(_ storage: RelationshipStorage, to key: String, in table: StoreLayout.Table) -> String {
     var sets = (storage.single.map { ["\(quoted($0.column)) = \(key)"] } ?? [])
     if let entity = storage.entityColumn {

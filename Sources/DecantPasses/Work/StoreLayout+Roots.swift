@@ -1,7 +1,7 @@
 package import DecantStore
 
 extension StoreLayout {
-  /// The number of an entity's root entity, which stands for the entity's table in the working file.
+  /// The number of an entity's root entity; in Decant's own tables this number stands for the entity's table.
   ///
   /// - Returns: `nil` if the model doesn't have the entity.
   package func rootNumber(of entity: String) -> Int? {

@@ -4,8 +4,8 @@ internal import Glibc
 
 /// The move of the dropped files to `original/`.
 ///
-/// In `incoming/`, a drop may give access to the daemon through its group, and so to all members of the group. In
-/// `done/` and `failed/`, only the store's owner may change the original.
+/// In `incoming/`, a drop may give the daemon access through a group, and so give it to all members of the group. In
+/// `done/` and `failed/`, the members shouldn't be able to change the original.
 struct OriginalFolder {
   let source: FolderHandle
   /// The store's owner; without a store, the owner of `source`.
@@ -25,7 +25,9 @@ struct OriginalFolder {
 
   /// Moves the dropped files; continues where an earlier run stopped.
   ///
-  /// If other users may write these files, only the store's owner and the daemon can enter their folder from then on.
+  /// If other users may write these files, the folder is closed: then only the folder's owner, the store's owner and
+  /// the daemon can enter it.
+  ///
   /// The folder stays open if the daemon can neither change its rights nor move the files out of it.
   ///
   /// - Parameter work: The folder that holds `source`.

@@ -1,15 +1,13 @@
 internal import DecantSpool
 internal import FileNames
 
-/// One look through `done/` and `failed/`.
-///
-/// A round removes results that are too old, and the oldest results if `done/` takes too much space.
+/// Removes results from `done/` and `failed/` that are too old, and the oldest results if `done/` takes too much space.
 struct RetentionRound: Sendable {
   /// What a round or a `StraySweep` reports.
   enum Event: Sendable, Hashable {
     /// A folder that was removed; `cause` is `age` or `size`.
     case removed(FinishedFolder, isDone: Bool, cause: String)
-    /// The path of a folder that stays, and why.
+    /// The path of an entry that stays, because it isn't a readable folder of a job, and the reason.
     case kept(String, String)
     /// A folder couldn't be listed, or an old result couldn't be removed.
     case failed(FileFailure)

@@ -1,6 +1,6 @@
 package import DecantModel
 
-/// `NSPersistenceFrameworkVersion`: the build of Core Data that wrote a store, and the build's behaviour.
+/// `NSPersistenceFrameworkVersion`: the build of Core Data that last wrote a store, and its behaviour.
 ///
 /// Each change of the behaviour happened between two versions whose stores were seen (docs/formats/core-data-sqlite.md
 /// 12).

@@ -40,14 +40,14 @@ package struct WorkerDeath: Error, Sendable, Hashable {
 
   /// The failure of the job.
   ///
-  /// - Parameter occasion: Text before the sentence.
+  /// - Parameter occasion: Text before `message`.
   package func failure(
     _ disposition: FailureDisposition, occasion: String = "", advice: String
   ) -> MigrationFailure {
     let isHang = if case .hung = cause { true } else { false }
     return MigrationFailure(
       isHang ? .workerHung : .workerDied, disposition,
-      // Core Data's code for a failed migration. Without a place, no work may have begun, so there is no code.
+      // Core Data's code for a failed migration. Without a place, perhaps no work had begun, so there is no code.
       coreDataCode: place == nil ? nil : 134_110, message: occasion + message,
       details: details, advice: advice, family: family)
   }
@@ -76,6 +76,7 @@ package struct WorkerDeath: Error, Sendable, Hashable {
   /// What to check and change.
   ///
   /// - Parameters:
+  ///   - chunkSetting: The name of the setting that limits the rows of a chunk, such as “chunkSize in family.json5”.
   ///   - hangSetting: The name of the setting that limits silence, such as “--hang-seconds”.
   ///   - memory: What to do if the machine had too little memory.
   package func advice(chunkSetting: String, hangSetting: String, memory: String) -> String {

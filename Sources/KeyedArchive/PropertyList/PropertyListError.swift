@@ -1,4 +1,4 @@
-/// Why bytes are not a valid property list.
+/// Why a property list can't be read.
 public enum PropertyListError: Error, Hashable, CustomStringConvertible {
   case notAPropertyList
   case truncated(offset: Int)
@@ -18,7 +18,7 @@ public enum PropertyListError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .notAPropertyList: "neither a binary nor an XML property list"
     case .truncated(let offset): "the property list ends inside the object at byte \(offset)"
-    case .badTrailer: "the property list's trailer contradicts its length"
+    case .badTrailer: "the property list's trailer is invalid"
     case .badObject(let offset, let marker):
       "the property list has an object of unknown kind 0x\(String(marker, radix: 16)) at byte \(offset)"
     case .badReference(let object, let count):

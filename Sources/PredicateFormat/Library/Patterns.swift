@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// `replacePattern`, `extract`: regular expressions (ICU), anywhere in a text.
+/// The functions `replacePattern` and `extract`: they search a text for a regular expression (ICU).
 ///
 /// A search that takes too many steps is an error.
 enum Patterns {

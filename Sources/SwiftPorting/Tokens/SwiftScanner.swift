@@ -80,7 +80,7 @@ struct SwiftScanner {
     }
   }
 
-  /// Reads a string literal to its end or to the next interpolation.
+  /// Reads a string literal to its end or to the next interpolation; an unclosed literal ends with its line.
   private mutating func text(from start: Int, _ delimiter: TextDelimiter) {
     var index = start
     while index < bytes.count {

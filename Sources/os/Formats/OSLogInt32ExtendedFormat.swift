@@ -10,7 +10,7 @@ public struct OSLogInt32ExtendedFormat: Sendable {
   public static var darwinErrno: Self { Self(kind: .errorNumber) }
   /// Permissions of a file, shown in octal digits.
   public static var darwinMode: Self { Self(kind: .mode) }
-  /// An address of the Internet Protocol, version 4, in the order of the network.
+  /// An IPv4 address, in network byte order.
   public static var ipv4Address: Self { Self(kind: .address) }
 
   func text(of number: Int32) -> String {
