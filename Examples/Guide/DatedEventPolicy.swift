@@ -1,6 +1,6 @@
 import CoreData
 
-/// The first pass: the date as a text.
+/// Makes the objects of the first pass, with the date as a text.
 final class DatedEventPolicy: NSEntityMigrationPolicy {
   private let formatter: DateFormatter = {
     let formatter = DateFormatter()

@@ -1,8 +1,8 @@
 import CoreData
 
-/// The second pass: seconds since 1970.
+/// Makes the objects of the second pass, with the time as seconds since 1970.
 ///
-/// The mapping model sets the relationship to the object that the first pass made of the same event.
+/// The mapping model sets the relationship to the object that the first pass made from the same event.
 final class TimedEventPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -47,7 +47,9 @@ import Testing
     #expect(migrator.mappings.contains("ContactoToContacto"))
     let count = migrator.values.count
     let manager = NSMigrationManager(sourceModel: parts.source, destinationModel: parts.destination)
-    let token = manager.observe(\.migrationProgress, options: [.old, .new]) { _, _ in Issue.record("it ended") }
+    let token = manager.observe(\.migrationProgress, options: [.old, .new]) { _, _ in
+      Issue.record("called after invalidate()")
+    }
     token.invalidate()
     token.invalidate()
     try manager.migrateStore(
@@ -57,7 +59,7 @@ import Testing
     #expect(migrator.values.count == count)
   }
 
-  @Test("a subclass of the app is observed, and its policy sees its state")
+  @Test("an app's subclass of NSMigrationManager is observed, and the policy changes its state")
   func subclass() throws {
     let shop = try AgendaShop(policy: "App.SkippingPolicy", store: 2)
     let parts = try parts(shop)
@@ -73,7 +75,7 @@ import Testing
     #expect(try shop.lines() == ["contacto edad=30 nombre=Ana", "contacto edad=31 nombre=ana"])
   }
 
-  @Test("the current progress gets the finished part")
+  @Test("the current progress follows the migration from 0 to 1")
   func current() throws {
     let shop = try AgendaShop(store: 2)
     let parts = try parts(shop)
@@ -88,7 +90,7 @@ import Testing
   }
 
   @Test(
-    "a progress that is cancelled before or during a migration ends it, and no files are left",
+    "cancelling the progress before or during a migration ends the migration, and no files are left",
     arguments: [0, 1])
   func cancelled(during: Int) throws {
     let shop = try AgendaShop(store: 2)

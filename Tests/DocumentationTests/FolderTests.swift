@@ -2,7 +2,7 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// The folders of a target are its floors: no two folders use each other's types, directly or through others.
+/// No two folders of a target use each other's types, directly or through other folders.
 @Suite("Folders") struct FolderTests {
   static let targets: [String] = {
     let folder = Repository.root.appendingPathComponent("Sources").path
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("a circle of two folders is found; names in comments and strings don't count")
+  @Test("a circle of two folders is found; words of comments and strings don't count")
   func sample() {
     let low = RepositoryFile("Sources/T/Low/A.swift", text: "struct A { let b = \"B \\(C.self)\" } // B\n")
     let high = RepositoryFile("Sources/T/High/B.swift", text: "package struct B { let a: A }\n")
@@ -77,7 +77,7 @@ struct FolderUses {
   }
 }
 
-/// The words of a Swift file outside of comments and strings, and the types that it declares for its target.
+/// The words of a Swift file outside of comments and strings, and the types that other files of the target can use.
 struct SwiftWords {
   private(set) var all: Set<String> = []
   private(set) var types: Set<String> = []
@@ -86,7 +86,7 @@ struct SwiftWords {
     for line in text.split(separator: "\n") {
       let words = Self.words(line)
       all.formUnion(words)
-      // Only a type that is declared at the start of a line can be used by its bare name.
+      // Only declarations at the start of a line count. A nested type is used with its outer type's name.
       guard line.first?.isLetter == true,
         let keyword = words.firstIndex(where: {
           ["struct", "class", "enum", "actor", "protocol", "typealias"].contains($0)

@@ -1,4 +1,4 @@
-/// The differences of genuine stores' schemas from the schemas of fresh stores.
+/// The differences of genuine stores' schemas from the schemas of fresh stores, which were never migrated.
 public enum GenuineSchemas {
   /// The stores that aren't fresh, or that show an open point of the rules.
   ///

@@ -13,7 +13,7 @@ import measure
 import programs
 import side_by_side
 
-# The workloads with mapping models; most other kinds of measurement take these by default.
+# The workloads with mapping models; resume, scale and parallel take these by default.
 MAPPED = ['notes', 'contacts', 'events', 'graph']
 WORKLOADS = [*contenders.INFERRED, *MAPPED]
 LIMIT = 64          # the most memory that Decant may take, in MiB
@@ -43,11 +43,11 @@ parser.add_argument('--rows', type=int, help='objects of a store; 1,000,000 by d
 parser.add_argument('--runs', type=int, help='counted rounds; 5 by default, 3 for parallel and fleet, 1 for scale, '
                     '25 for start')
 parser.add_argument('--stores', type=int, default=2000, help='stores of the fleet; 2000 by default')
-parser.add_argument('--contenders', help='only these, separated by commas; sql always runs, and for the '
-                    'workload light cp and alter')
+parser.add_argument('--contenders', help='only these, separated by commas; except for scale, the workload light '
+                    'also runs cp and alter, and each other workload sql')
 parser.add_argument('--json', metavar='FILE', help='writes all figures there')
 parser.add_argument('--check', action='store_true', help=argparse.SUPPRESS)      # only checks the arguments
-parser.add_argument('--place', metavar='DIR', help='where stores are written, and sources kept for another time; '
+parser.add_argument('--place', metavar='DIR', help='where stores are written, and sources kept for later runs; '
                                                    'a temporary folder by default')
 
 

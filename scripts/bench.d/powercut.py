@@ -1,4 +1,4 @@
-"""decantd on a file system with a simulated power cut: no store may be lost, and no store that the log called done."""
+"""Simulates power cuts under decantd: no store may be lost, and a store that the log calls done must be in done/."""
 import argparse
 import contextlib
 import fcntl
@@ -42,8 +42,8 @@ def main():
         truth = content(migrated(place, catalogue, source))
         for number in range(1, words.rounds + 1):
             said, there = one(words, place, catalogue, source, truth)
-            print(f'{words.kind}, cut {number} of {words.rounds}: {said} of {words.stores} stores said to be done, '
-                  f'{there} in done/; all in done/ after the next start', flush=True)
+            print(f'{words.kind}, cut {number} of {words.rounds}: the log called {said} of {words.stores} stores done, '
+                  f'and {there} were in done/; all are in done/ after the next start', flush=True)
 
 
 def migrated(place, catalogue, source):
@@ -54,7 +54,7 @@ def migrated(place, catalogue, source):
 
 
 def content(path):
-    """A digest of all rows, or “damaged” if SQLite finds the file damaged."""
+    """A digest of the rows of all tables except Z_METADATA, or “damaged” if SQLite finds the file damaged."""
     digest = hashlib.sha256()
     with contextlib.closing(sqlite3.connect(f'file:{path}?mode=ro&immutable=1', uri=True)) as store:
         if store.execute('PRAGMA integrity_check').fetchone()[0] != 'ok':
@@ -95,7 +95,7 @@ def one(words, place, catalogue, source, truth):
         there = os.listdir(os.path.join(spool, 'done'))
         lost = said - set(there)
         if lost:
-            raise measure.Failed(f'said to be done before the cut, and not in done/ after it: {sorted(lost)}')
+            raise measure.Failed(f'called done by the log before the cut, but not in done/ after it: {sorted(lost)}')
         look(words, spool, there, source, truth)
         process = start(place)
         wait(words, spool)
@@ -141,7 +141,7 @@ def start(place):
 
 
 def done_by_log(place):
-    """The names of the folders in done/ that the log has; the log is on another file system."""
+    """The names of the folders that the log calls done; the log is on another file system."""
     with open(f'{place}/progress.log', encoding='utf-8') as file:
         lines = [line for line in file if ' event=done ' in line]
     return {word.strip('"').rsplit('/', 1)[-1] for line in lines for word in line.split() if word.startswith('folder=')}
@@ -186,10 +186,10 @@ def look(words, spool, names, source, truth):
     for name in names:
         folder = os.path.join(spool, 'done', name)
         if content(os.path.join(folder, f'{name}.sqlite')) != truth:
-            raise measure.Failed(f'{name} isn’t what a migration without a cut makes')
+            raise measure.Failed(f'{name} differs from the result of a migration without a cut')
         with open(os.path.join(folder, 'report.json'), encoding='utf-8') as file:
             if json.load(file)['result'] != 'migrated':
-                raise measure.Failed(f'the report of {name} tells of no migration')
+                raise measure.Failed(f'the report of {name} doesn’t have the result “migrated”')
         if words.originals == 'keep':
             with open(os.path.join(folder, 'original', f'{name}.sqlite'), 'rb') as file:
                 if file.read() != original:

@@ -18,7 +18,7 @@ struct CheckCommandTests {
       to: "Models/Notes/Step.mapping.json5")
   }
 
-  @Test("without an error the exit code is 0, and the way of each version is shown")
+  @Test("without an error the exit code is 0, and the path of each version is shown")
   func well() throws {
     try map("{ source: \"Note\", destination: \"Note\" }, { source: \"Tag\", destination: \"Tag\" }")
     try fixture.folder.write("{ acceptedLosses: [\"Note.mood\"] }", to: "Models/Notes/family.json5")
@@ -146,7 +146,7 @@ struct CheckCommandTests {
       (error["file"] as? String)?.hasSuffix("/Notes/Step.mapping.json5") == true && error["line"] as? Int == 3)
   }
 
-  @Test("a missing or empty catalogue has its exit code")
+  @Test("a missing catalogue, an unknown family and an empty catalogue have different exit codes")
   func nothing() throws {
     #expect(Captured(["check", fixture.folder.path("None")]).code == 66)
     #expect(Captured(["check", fixture.catalogue, "--family", "Other"]).code == 64)

@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("a store without a usable model is refused, and the message says what is wrong with the model")
+  @Test("a store without a usable model is refused, and the message says what is wrong with an unusable one")
   func withoutModel() throws {
     var failure = try shop(keepsModel: false).failure()
     #expect(failure.reason == .unknownVersion)
@@ -159,7 +159,7 @@ import Testing
     #expect(try Migration.plan(job).nearestVersion == "V3")
   }
 
-  @Test("the advice proposes no family that can't migrate the store, whichever family is named")
+  @Test("the advice proposes only families that can migrate the store, whichever family the job names")
   func noCandidate() throws {
     let shop = try shop()
     try shop.folder.write(

@@ -36,7 +36,7 @@ extension ExternalDataTests {
     return lstat(path, &status) == 0 ? (UInt64(status.st_ino), Int(status.st_nlink)) : (0, 0)
   }
 
-  @Test(arguments: [true, false])
+  @Test("an external file is linked only if the job says so", arguments: [true, false])
   func aFileGetsASecondNameOnlyWhereTheJobSaysSo(links: Bool) throws {
     let shop = try shop(Self.external, "\(Self.external)\n x String?")
     var job = shop.job()
@@ -49,7 +49,9 @@ extension ExternalDataTests {
     #expect(file(shop) == Data("from a file".utf8))
   }
 
-  @Test(arguments: [(0o644, 0o644), (0o640, 0o640), (0o4755, 0o644), (0o600, 0o600)] as [(mode_t, mode_t)])
+  @Test(
+    "a copy has the file's permissions, without the bits for execution and set-user-ID",
+    arguments: [(0o644, 0o644), (0o640, 0o640), (0o4755, 0o644), (0o600, 0o600)] as [(mode_t, mode_t)])
   func aCopyHasTheFilesPermissionsButRunsNothing(mode: mode_t, copied: mode_t) throws {
     let shop = try shop(Self.external, "\(Self.external)\n x String?")
     let name = ".Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)"

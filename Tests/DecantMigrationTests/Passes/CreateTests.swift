@@ -11,7 +11,8 @@ import Testing
     """
   private static let note = "Note\n text String?\n size Int32?\n at Date?"
 
-  @Test func copiesTransformsAddsAndRemovesEachDoTheirOwn() throws {
+  @Test("entity mappings copy, transform, add and remove objects in one pass")
+  func copiesTransformsAddsAndRemovesEachDoTheirOwn() throws {
     let shop = try Workshop(
       "Note\n text String?\nMemo\n words String?\nGone\n x String?",
       "Note\n text String?\n more String? = new\nLetter\n body String?\nFresh\n y String?")
@@ -100,7 +101,8 @@ import Testing
     #expect(try shop.lines() == ["Note#1 fresh=7 mark=5", "Note#2 fresh=7 mark=5 text='x'"])
   }
 
-  @Test func renamingIdentifiersFillWhatIsNotWritten() throws {
+  @Test("properties without a property mapping are filled by their renaming identifiers")
+  func renamingIdentifiersFillWhatIsNotWritten() throws {
     let shop = try Workshop(
       "Note\n at Date?\n tag -> Tag.notes\nTag\n notes ->> Note.tag",
       "Note\n moment Date? was at\n label -> Tag.items was tag\nTag\n items ->> Note.label was notes")

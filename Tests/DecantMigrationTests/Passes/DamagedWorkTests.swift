@@ -117,7 +117,8 @@ import Testing
     try bytes.write(to: store)
   }
 
-  @Test("a wrong entry in an index of the source is damage of the source", arguments: [true, false])
+  @Test(
+    "a wrong entry in an index of the source is reported as damage of the source", arguments: [true, false])
   func ofTheStore(checksPages: Bool) throws {
     let shop = try Workshop(
       "Book\n pages Int32?\n author -> Author.books\nAuthor\n books ->> Book.author",

@@ -135,7 +135,8 @@ import Testing
     #expect(all.last?.rowsDone == all.last?.rowsTotal)
     // The last event of each pass. All rows of the pass are done then, and the rows of both passes are the step's rows.
     let ofPasses = [1, 2].map { pass in all.last { $0.pass == pass && $0.rowsTotal > 0 } }
-    // Associations are counted right after the first chunk, which has four objects at most, and then each second.
+    // Associations are counted right after the first chunk, which has four objects at most. After that they are counted
+    // at most once a second.
     let associations = all.compactMap(\.associations)
     #expect(associations.first.map { (1...4).contains($0) } == true)
     #expect(

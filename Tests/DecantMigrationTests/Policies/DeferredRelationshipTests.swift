@@ -7,9 +7,9 @@ import Testing
 @testable import DecantMigration
 @testable import DecantPasses
 
-/// Relationships of the base class are deferred to the end of a chunk.
+/// The relationships that the policies' base class sets are deferred to the end of a chunk.
 ///
-/// Whatever a policy does before that, the result is the same as if they were set object by object.
+/// The result must be the same as if they were set object by object, whatever a policy does before the chunk's end.
 @Suite("Policies: deferred relationships") struct DeferredRelationshipTests {
   /// A workshop with books.
   ///
@@ -66,7 +66,7 @@ import Testing
   /// Leaves everything to the base class.
   final class Leaving: EntityMigrationPolicy {}
 
-  /// Reads the relationships.
+  /// Reads the relationships after the base class has set them, and writes what it has read into the title.
   final class Looking: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// Fetches the number of books that have an author so far.
+  /// Writes the number of books that have an author so far into the title.
   final class Counting: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  /// Sets the other end of an object with deferred relationships.
+  /// Adds an object with deferred relationships to the books of another author.
   final class Inverse: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -214,7 +214,8 @@ import Testing
 
   // MARK: Tests
 
-  @Test func statementsAndThePolicysWayGiveTheSame() throws {
+  @Test("without a policy the result is the same as with a policy that leaves everything to the base class")
+  func statementsAndThePolicysWayGiveTheSame() throws {
     #expect(try Self.shop(nil).migrate().lines == Self.plain)
   }
 
@@ -240,7 +241,7 @@ import Testing
           #expect(error.reason == .stopped)
           let report = try Migration.run(shop.job(chunkSize: 1))
           let store = try shop.read(shop.output, report.targetVersion)
-          #expect(store.lines == lines, "\(policy) after \(stop) looks")
+          #expect(store.lines == lines, "\(policy), stopped at question \(stop)")
           continue
         }
         #expect(stop > 6)
@@ -249,7 +250,8 @@ import Testing
     }
   }
 
-  @Test func whatHasToBeSetObjectByObjectHasNoStatements() throws {
+  @Test("only the entity mapping that sets relationships has statements for them")
+  func whatHasToBeSetObjectByObjectHasNoStatements() throws {
     let shop = try Self.shop(Leaving.self)
     let file = shop.catalogue.appendingPathComponent("Notes/Step.mapping.json5")
     let reading = try MappingModelReading.read(at: file)

@@ -6,7 +6,7 @@ import Testing
 
 /// The quarantine of a run.
 struct PutAside {
-  /// One object of the list.
+  /// One object in the list of the quarantine.
   struct Entry: Decodable, Equatable {
     struct Reason: Decodable, Equatable {
       var property: String
@@ -65,7 +65,7 @@ extension Workshop {
   /// Changes the side store directly.
   func changeAside(_ sql: String) throws { try SQLiteDatabase(asidePath, mode: .readWrite).execute(sql) }
 
-  /// Runs a job with a quarantine, and reads it.
+  /// Runs a job with a quarantine, and reads the quarantine.
   func putAside(
     chunkSize: Int? = nil, version: String = "V2", name: String = "Store.quarantine"
   ) throws -> (result: Migrated, aside: PutAside) {

@@ -3,7 +3,8 @@ import Foundation
 
 /// The amount of work of the tests in this target.
 ///
-/// `DECANT_MATRIX=whole` runs every cell over 20,000 objects and kills most runs after every commit, which takes hours.
+/// `DECANT_MATRIX=whole` runs each workload over 20,000 objects, in every way and with every chunk size. It kills most
+/// runs after every commit, and takes hours.
 /// `DECANT_WORKLOADS` selects workloads, so that several processes can share them. `DECANT_SEED` is the random seed.
 enum MatrixSettings {
   private static let environment = ProcessInfo.processInfo.environment

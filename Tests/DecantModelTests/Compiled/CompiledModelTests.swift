@@ -19,7 +19,7 @@ import Testing
     #expect(reading.warnings.isEmpty)
   }
 
-  /// A model of one entity with one attribute that has these keys.
+  /// Reads a model of one entity with one attribute, whose archive has these keys.
   private func attribute(
     _ className: String = "NSAttributeDescription", _ keys: (inout ArchiveWriter) -> [String: PropertyList]
   ) throws -> (attribute: Attribute, warnings: [String]) {
@@ -63,7 +63,8 @@ import Testing
     }
   }
 
-  @Test func aDefaultOfTheApplicationsOwnClassIsLeftAsideWithAWord() throws {
+  @Test("a default value of the application's own class is ignored, with a warning")
+  func aDefaultOfTheApplicationsOwnClassIsLeftAsideWithAWord() throws {
     let read = try attribute { writer in
       ["NSAttributeType": .integer(1800), "NSDefaultValue": writer.add("App.Cover", ["text": .integer(1)])]
     }
@@ -103,7 +104,8 @@ import Testing
     #expect(text.validationPredicates.map(\.format) == ["SELF CONTAINS[cd] \"say \\\"hi\\\"\""])
   }
 
-  @Test func whatTheModelSaysOfABrokenRuleIsKeptUnlessItIsTheCodeOfThatLimit() throws {
+  @Test("the warning of a validation predicate is kept, unless it is the usual code of the limit")
+  func whatTheModelSaysOfABrokenRuleIsKeptUnlessItIsTheCodeOfThatLimit() throws {
     let number = try attribute { writer in
       let least = Predicates.compare(&writer, nil, 3, .integer(0))
       let most = Predicates.compare(&writer, nil, 1, .integer(10))
@@ -125,7 +127,8 @@ import Testing
       ])
   }
 
-  @Test func aValidationPredicateOfAnUnknownClassIsLeftAsideWithAWord() throws {
+  @Test("a validation predicate of an unknown class is ignored, with a warning")
+  func aValidationPredicateOfAnUnknownClassIsLeftAsideWithAWord() throws {
     let read = try attribute { writer in
       let block = writer.add("NSBlockPredicate", [:])
       return ["NSAttributeType": .integer(700), "NSValidationPredicates": writer.array([block])]
@@ -134,9 +137,12 @@ import Testing
     #expect(read.warnings.count == 1 && read.warnings[0].contains("NSBlockPredicate"))
   }
 
-  @Test(arguments: [
-    ("now", [], "now()"), ("count:", ["pages"], "pages.@count"), ("uppercase:", ["title"], "uppercase:(title)"),
-  ])
+  @Test(
+    "a derivation expression is read as the text that a model's source has",
+    arguments: [
+      ("now", [], "now()"), ("count:", ["pages"], "pages.@count"),
+      ("uppercase:", ["title"], "uppercase:(title)"),
+    ])
   func derivationsGetTheTextThatSourcesHave(selector: String, paths: [String], format: String) throws {
     let read = try attribute("NSDerivedAttributeDescription") { writer in
       let arguments = paths.map { Predicates.path(&writer, $0) }

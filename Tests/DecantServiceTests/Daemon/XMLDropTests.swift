@@ -26,7 +26,7 @@ struct XMLDropTests {
     #"<attribute name="título" optional="YES" attributeType="String" elementID="texto"/>"#)
 
   @Test(
-    "an XML store becomes an SQLite store, unless it has the target version; other kinds are refused"
+    "an XML store becomes an SQLite store, unless it has the target version; unusable XML and Binary stores are refused"
   )
   func drops() throws {
     let daemon = try RealDaemon { folder in

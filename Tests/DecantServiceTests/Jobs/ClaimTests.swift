@@ -54,7 +54,7 @@ struct ClaimTests {
   }
 
   @Test(
-    "a store whose request is a folder, or too long, is refused; this isn't taken for a failed disk",
+    "a store whose request is a folder or too long is refused, and not reported as a failed disk",
     .timeLimit(.minutes(10)), arguments: [("folder", "it isn't a regular file"), ("long", "more than 64 KiB")])
   func noRequest(kind: String, words: String) throws {
     try folder.write("x", to: "spool/incoming/N.sqlite")
@@ -107,11 +107,11 @@ struct ClaimTests {
     #expect(refusal?.reason == .badRequest)
   }
 
-  /// Links that can take the place of a file between the scan and the rename.
+  /// Links that can appear in a drop between the scan and the rename.
   enum Intruder: String, CaseIterable { case symbolicLink, hardLink, folderLink, innerLink }
 
   @Test(
-    "a link that takes a file's place after the scan is moved back, and the next scan says what it is",
+    "a drop in which a link appears after the scan is moved back, and the next scan reports an obstacle",
     arguments: Intruder.allCases)
   func slippedIn(intruder: Intruder) throws {
     let isFolder = intruder == .folderLink || intruder == .innerLink
@@ -143,7 +143,7 @@ struct ClaimTests {
   }
 
   @Test(
-    "a link that comes into a claimed folder later never reaches failed or done, and no file there has another name",
+    "a symbolic link made in a claimed folder never reaches failed or done, and no file there has a second hard link",
     arguments: [true, false])
   func lateLink(isRefused: Bool) throws {
     try folder.write("x", to: "spool/incoming/F/N.sqlite")

@@ -60,7 +60,7 @@ struct JournalTests {
   }
 
   @Test(
-    "journals that are empty, have only zeros, or are cut off",
+    "a journal without content or of zeros is ignored; a store with a cut-off journal is read, or refused for good",
     arguments: [0, 1, 8, 511, 512, 513, 1500, 20_000])
   func otherJournals(length: Int) throws {
     let sample = try SampleStore()

@@ -67,8 +67,8 @@ struct GenuineSchemaTests {
     let framework = try #require(source.metadata.framework)
     guard framework >= FrameworkVersion(836), let own = try source.cachedModel()?.model else { return }
     let layout = try StoreLayout(own, framework: framework, evidence: source.schema)
-    // Indexes of older frameworks may remain, and those of join tables have old names (docs/formats/core-data-sqlite.md
-    // 9.2).
+    // Indexes of older frameworks may remain, and indexes of join tables have old names
+    // (docs/formats/core-data-sqlite.md 9.2). So only indexes with COLLATE BINARY are compared.
     func named(_ statements: some Sequence<String>) -> [String] {
       statements.filter { $0.contains("COLLATE BINARY") }.sorted()
     }
@@ -88,7 +88,7 @@ struct GenuineSchemaTests {
         })
   }
 
-  @Test("every listed open point is that of an existing store")
+  @Test("each listed open point belongs to an existing store")
   func openPointsAreUsed() {
     let names = Set(Self.genuine.map(\.description))
     #expect(GenuineSchemas.openPoints.keys.filter { !names.contains($0) }.isEmpty)

@@ -3,7 +3,7 @@ import DecantStore
 import DecantTestSupport
 import Testing
 
-@Suite("Names that can't be those of tables, columns and indexes")
+@Suite("Names that tables, columns and indexes can't have")
 struct UnusableNameTests {
   static let names = [
     "", "a b", "a\"b", "a;b", "1a", "a-b", "a\u{0}", "a\n", "a)", "'", "a.b", "🇪🇸",

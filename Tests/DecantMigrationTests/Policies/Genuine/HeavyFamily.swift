@@ -26,7 +26,7 @@ struct HeavyFamily {
   /// The classes by their names in the mapping model.
   let policies: [String: EntityMigrationPolicy.Type]
   private let name: String
-  /// All runs of a test share what they read of the family, as in a service.
+  /// All runs of a test use one shelf, so they read the family once, as in a service.
   ///
   /// The clock is a minute ahead, so that the family's folder counts as old.
   private let shelf = CatalogueShelf { Int(Date().timeIntervalSince1970) + 60 }
@@ -85,10 +85,10 @@ struct HeavyFamily {
     return job
   }
 
-  /// Migrates into a new folder and checks the conditions for every migration.
+  /// Migrates into a new folder and checks what must hold after every migration.
   ///
-  /// - Parameter stop: The run is stopped when it has asked that many times whether to stop, and is then continued;
-  ///   `nil` for never.
+  /// - Parameter stop: The number of the question at which the run is told to stop; the run is then continued. `nil` if the
+  ///   run isn't stopped.
   /// - Returns: The result; `nil` if the run ended before it could be stopped.
   func migrate(
     to target: String?, chunkSize: Int? = nil, goesByRows: Bool = false, stop: Int? = nil
@@ -119,7 +119,7 @@ struct HeavyFamily {
       report: report, source: try LogicalStore(source, model: old, scratch: scratch + "-one"),
       store: try LogicalStore(job.output, model: new, scratch: scratch + "-two"))
     try StoreInvariants(source: result.source, result: result.store, output: job.output).check()
-    #expect(result.store.oneSided == [], "a relationship says something else at its other end")
+    #expect(result.store.oneSided == [], "a relationship and its inverse disagree")
     return result
   }
 }
