@@ -163,10 +163,10 @@ extension FormatExpression {
   /// The function that gives the expression's value and is nil for some texts, and these texts.
   fileprivate var nilGiver: (name: String, texts: String)? {
     guard case .function(let name, _) = self else { return nil }
-    return switch name {
-    case "parseNumber", "parseDate", "parseUUID": (name, "a text of another form")
-    case "nilIfEmpty": (name, "an empty text")
-    default: nil
+    return switch Library.function(name)?.nilTexts {
+    case .otherForm: (name, "a text of another form")
+    case .empty: (name, "an empty text")
+    case nil: nil
     }
   }
 

@@ -152,7 +152,6 @@ extension FormatExpression {
     return texts.isEmpty || saysMore ? nil : texts
   }
 
-  private static let parsing: Set<String> = ["parseNumber", "parseDate", "parseUUID"]
   /// The functions that take another value in place of nil.
   private static let replacing: Set<String> = ["coalesce", "ifEmpty", "join", "uuid", "stableUUID"]
 
@@ -161,7 +160,7 @@ extension FormatExpression {
   /// The parts of these texts aren't searched, because they can't say what a failure gives.
   private func lookForParsing(_ texts: inout [FormatExpression], _ saysMore: inout Bool) {
     switch self {
-    case .function(let name, let arguments) where Self.parsing.contains(name):
+    case .function(let name, let arguments) where Library.function(name)?.nilTexts == .otherForm:
       texts += arguments.prefix(1)
     case .function(let name, let arguments):
       if Self.replacing.contains(name) { saysMore = true }

@@ -9,7 +9,8 @@ enum Absence {
       "ifEmpty", [.init("text", .text, takesNil: true), .init("otherwise", .anything, takesNil: true)],
       gives: .argument
     ) { call throws(EvaluationError) in call.text(0).isEmpty ? call.value(1) : call.value(0) },
-    LibraryFunction("nilIfEmpty", [.init("text", .text)], gives: .text) { call throws(EvaluationError) in
+    LibraryFunction("nilIfEmpty", [.init("text", .text)], gives: .text, nilFor: .empty) {
+      call throws(EvaluationError) in
       call.text(0).isEmpty ? .null : call.value(0)
     },
   ]

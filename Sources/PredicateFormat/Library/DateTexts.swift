@@ -14,7 +14,8 @@ enum DateTexts {
     LibraryFunction(
       "formatDate", [.init("date", .date), .init("pattern", .datePattern)] + parameters, gives: .text, format),
     LibraryFunction(
-      "parseDate", [.init("text", .text), .init("pattern", .readingPattern)] + parameters, gives: .date, parse),
+      "parseDate", [.init("text", .text), .init("pattern", .readingPattern)] + parameters, gives: .date,
+      nilFor: .otherForm, parse),
   ]
 
   private static let parameters = [

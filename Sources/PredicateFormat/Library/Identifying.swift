@@ -18,7 +18,8 @@ enum Identifying {
       if call.arguments.allSatisfy(LibraryCall.isNil) { return .null }
       return uuid(call.arguments.count == 1 ? bytes(call.value(0)) : joined(call.arguments))
     },
-    LibraryFunction("parseUUID", [.init("text", .text)], gives: .uuid) { call throws(EvaluationError) in
+    LibraryFunction("parseUUID", [.init("text", .text)], gives: .uuid, nilFor: .otherForm) {
+      call throws(EvaluationError) in
       UUID(uuidString: call.text(0)).map(Value.uuid) ?? .null
     },
   ]

@@ -11,21 +11,31 @@ package struct LibraryFunction: Sendable {
     case argument
   }
 
+  /// The texts for which the function gives nil, although no argument is nil.
+  package enum NilTexts: Sendable {
+    /// Texts that don't have the form that the function reads.
+    case otherForm
+    case empty
+  }
+
   package let name: String
   package let parameters: [LibraryParameter]
   /// The parameter of all further arguments; `nil` if the function accepts no more.
   package let rest: LibraryParameter?
   package let result: Result
+  /// `nil` if the function gives nil only for nil.
+  package let nilTexts: NilTexts?
   let body: Body
 
   init(
     _ name: String, _ parameters: [LibraryParameter], rest: LibraryParameter? = nil, gives result: Result,
-    _ body: @escaping Body
+    nilFor nilTexts: NilTexts? = nil, _ body: @escaping Body
   ) {
     self.name = name
     self.parameters = parameters
     self.rest = rest
     self.result = result
+    self.nilTexts = nilTexts
     self.body = body
   }
 

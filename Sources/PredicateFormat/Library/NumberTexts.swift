@@ -8,7 +8,8 @@ enum NumberTexts {
       [.init("number", .number), .init("digits", .whole(0...30)), .init("locale", .locale, isOptional: true)],
       gives: .text, format),
     LibraryFunction(
-      "parseNumber", [.init("text", .text), .init("locale", .locale, isOptional: true)], gives: .number
+      "parseNumber", [.init("text", .text), .init("locale", .locale, isOptional: true)], gives: .number,
+      nilFor: .otherForm
     ) { call throws(EvaluationError) in
       guard call.has(1) else { return value(plain(call.text(0))) }
       return Locales.locale(call.text(1)).map { value(localised(call.text(0), $0)) } ?? .null
